@@ -48,15 +48,30 @@ final class StudentFolder {
   }
 
   func grade(
-    level: Int? = nil, library: String? = nil, limit: Double = 20
+    level: Int? = nil, library: String? = nil, limit: Double = 20, seed: UInt32? = nil
   ) -> (code: Int32, output: Output) {
+    let (lab, output) = lab(library: library, limit: limit, seed: seed)
+    return (lab.grade(level ?? self.level, folder: url.path), output)
+  }
+
+  /// Plays one case.
+  func play(
+    _ id: String, seed: UInt32? = nil, kept: String? = nil
+  ) -> (code: Int32, output: Output) {
+    let (lab, output) = lab(seed: seed)
+    return (lab.run(id, level: nil, folder: url.path, kept: kept), output)
+  }
+
+  func lab(
+    library: String? = nil, limit: Double = 20, seed: UInt32? = nil
+  ) -> (LabRun, Output) {
     let output = Output()
     // A first build is said on the way.
     var console = output.console
     console.err = { if !$0.hasPrefix("isalab: building") { output.console.err($0) } }
     let lab = LabRun(
-      console: console, library: library, cache: StudentFolder.cache, limit: limit)
-    return (lab.grade(level ?? self.level, folder: url.path), output)
+      console: console, library: library, cache: StudentFolder.cache, limit: limit, seed: seed)
+    return (lab, output)
   }
 
   /// Makes the mistake, and checks that grading fails in its case and says why.
@@ -90,7 +105,7 @@ struct WrongSolution: Sendable, CustomTestStringConvertible {
       level: 1, mistake: "forgets the original setter", file: "notifying.c",
       from: "isa_invoke(wrapper->original, wrapper->types, arguments, result);",
       to: "(void)result;",
-      caseID: "REG-01", says: "\"Hello\""),
+      caseID: "REG-01", says: "|   nil"),
     WrongSolution(
       level: 1, mistake: "does not lie about its class", file: "notifying.c",
       from: "return original_of(isa_object_get_class(self));",

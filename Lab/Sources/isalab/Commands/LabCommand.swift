@@ -4,7 +4,8 @@ struct LabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lab",
     abstract: "Write a small key-value observing yourself, in eight levels, and have it graded.",
-    subcommands: [LabList.self, LabStart.self, LabGrade.self], defaultSubcommand: LabList.self)
+    subcommands: [LabList.self, LabStart.self, LabPlay.self, LabGrade.self],
+    defaultSubcommand: LabList.self)
 }
 
 struct LabList: ParsableCommand {
@@ -41,18 +42,52 @@ struct LabGrade: ParsableCommand {
       a wrong call or where something is missing.
       """)
 
-  @Argument(help: "The level, 1 to 8.")
-  var level: Int
+  @Argument(help: "The level, 1 to 8; the one that the folder's Makefile names unless given.")
+  var level: Int?
 
-  @Option(help: "The folder with your code; lab-LEVEL unless given.")
+  @OptionGroup var place: LabPlace
+
+  func run() throws { try finish(place.lab.grade(level, folder: place.dir)) }
+}
+
+struct LabPlay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Play one case with a folder's code, and show what happened.",
+    discussion: """
+      Shows both timelines whether the case passes or not, what the code printed, and for a crash \
+      where it was. Exits as grade does.
+      """)
+
+  @Argument(help: "The case's ID, such as REG-01; the folder's README.md lists them.")
+  var id: String
+
+  @Option(help: "The level, 1 to 8; the one that the folder's Makefile names unless given.")
+  var level: Int?
+
+  @OptionGroup var place: LabPlace
+
+  @Option(help: "A folder to leave the program and the scene in, for a debugger.")
+  var keep: String?
+
+  func run() throws {
+    try finish(place.lab.run(id, level: level, folder: place.dir, kept: keep))
+  }
+}
+
+/// The options that grading and playing have in common.
+struct LabPlace: ParsableArguments {
+  @Option(help: "The folder with your code; lab-LEVEL, or the one you are in, unless given.")
   var dir: String?
 
   @Option(help: "The library: a checkout, or the prefix it was installed under.")
   var isakvo: String?
 
-  func run() throws {
-    let lab = LabRun(console: .standard, style: .standard, library: isakvo)
-    try finish(lab.grade(level, folder: dir))
+  @Option(help: "The number that the values in the cases are drawn from; another one each time.")
+  var seed: UInt32?
+
+  var lab: LabRun {
+    LabRun(console: .standard, style: .standard, library: isakvo, seed: seed)
   }
 }
 

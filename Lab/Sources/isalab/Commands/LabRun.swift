@@ -1,6 +1,6 @@
 import Foundation
 
-/// `isalab lab`: lists the exercises, begins one, grades one.
+/// `isalab lab`: lists the exercises, begins one, plays a case, grades one.
 struct LabRun {
   var console: Console
   var style = TextStyle()
@@ -9,6 +9,8 @@ struct LabRun {
   var cache = CoreLibrary.defaultCache
   /// Seconds for each case.
   var limit = 10.0
+  /// The number that values are drawn from; another one each time unless given.
+  var seed: UInt32?
 
   func list() -> Int32 {
     for level in Level.all {
@@ -38,7 +40,7 @@ struct LabRun {
     }
   }
 
-  private func find(_ number: Int) throws(LabFailure) -> Level {
+  func find(_ number: Int) throws(LabFailure) -> Level {
     guard let level = Level.find(number) else {
       throw LabFailure(message: "there is no level \(number), expected 1 to \(Level.all.count)")
     }
@@ -66,37 +68,67 @@ struct LabRun {
 
   // MARK: Grade
 
+  /// - Parameter number: The level; the one that the folder's Makefile names unless given.
   /// - Returns: 0 if every case passes, 1 if one does not or the code does not build, 2 for a wrong
   ///   call or a machine that lacks something.
-  func grade(_ number: Int, folder: String?) -> Int32 {
+  func grade(_ number: Int?, folder: String?) -> Int32 {
     reporting { () throws(LabFailure) in
-      let level = try find(number)
-      let place = URL(fileURLWithPath: folder ?? "lab-\(number)")
-      let language = try language(of: place, number)
+      let (level, place) = try begun(number, folder)
       let room = try makeRoom()
-      let program =
-        switch language {
-        case .c: try buildC(level, place, room.url)
-        case .swift: try buildSwift(level, place, room.url)
-        }
-      return try play(level.told(in: language), program)
+      let program = try build(place, level, in: room.url)
+      let grade = try Grade.play(level.scenes, program, seed: drawnSeed)
+      for line in GradeView(style: style).lines(level: level, grade) { console.out(line) }
+      return grade.hasPassed ? 0 : 1
     }
   }
 
-  private func language(of place: URL, _ number: Int) throws(LabFailure) -> LabLanguage {
-    var isFolder: ObjCBool = false
-    let exists = FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder)
-    let hint = "isalab lab start \(number) makes one, --dir names another"
-    if !exists || !isFolder.boolValue {
-      throw LabFailure(message: "there is no folder \(place.relativePath): \(hint)")
+  /// Plays the cases of one ID and shows what happened, whether they pass or not.
+  ///
+  /// - Parameter kept: A folder to leave the program and the scene in, for a debugger.
+  func run(_ id: String, level number: Int?, folder: String?, kept: String?) -> Int32 {
+    reporting { () throws(LabFailure) in
+      let (level, place) = try begun(number, folder)
+      let scenes = try level.scenes(id)
+      let room = try makeRoom()
+      var program = try build(place, level, in: room.url)
+      program.hasBacktrace = place.language == .swift
+      let grade = try Grade.play(scenes, program, seed: drawnSeed)
+      for line in GradeView(style: style).lines(cases: grade) { console.out(line) }
+      if let kept {
+        let debugging = try KeptScene(folder: kept, language: place.language)
+          .keep(program.file, grade.results.map(\.scene))
+        console.out("")
+        for line in debugging { console.out(line) }
+      }
+      return grade.hasPassed ? 0 : 1
     }
-    let package = place.appendingPathComponent("Package.swift")
-    if FileManager.default.fileExists(atPath: package.path) { return .swift }
-    if CGrader.sources(in: place).isEmpty {
+  }
+
+  var drawnSeed: UInt32 { seed ?? UInt32.random(in: 1...999_999) }
+
+  var tools: LabTools {
+    LabTools(library: library, cache: cache) { console.err("isalab: \($0)") }
+  }
+
+  /// The level, told in the folder's language, and the folder.
+  private func begun(_ number: Int?, _ folder: String?) throws(LabFailure) -> (Level, LabFolder) {
+    if let number { _ = try find(number) }
+    let url = URL(fileURLWithPath: folder ?? number.map { "lab-\($0)" } ?? ".")
+    let named = number ?? LabFolder.level(of: url)
+    let place = try LabFolder(
+      url, hint: "isalab lab start \(named ?? 1) makes one, --dir names another")
+    guard let named else {
       throw LabFailure(
-        message: "\(place.relativePath) holds neither C sources nor a Package.swift: \(hint)")
+        message: "\(url.relativePath) has no Makefile that names its level: name the level")
     }
-    return .c
+    return (try find(named).told(in: place.language), place)
+  }
+
+  private func build(
+    _ place: LabFolder, _ level: Level, in room: URL
+  ) throws(LabFailure) -> SceneProgram {
+    let file = try tools.build(place, level: level.number, in: room)
+    return SceneProgram(file: file, seconds: limit, sources: place.url)
   }
 
   private func makeRoom() throws(LabFailure) -> TemporaryFolder {
@@ -107,39 +139,7 @@ struct LabRun {
     }
   }
 
-  private func buildC(_ level: Level, _ place: URL, _ room: URL) throws(LabFailure) -> URL {
-    let compiler = try CGrader.findCompiler()
-    let core = try CoreLibrary.find(
-      at: library, compiler: compiler, cache: cache, isChatty: sayMeanwhile)
-    return try CGrader(level: level.number, folder: place, compiler: compiler, core: core)
-      .build(in: room)
-  }
-
-  private func buildSwift(_ level: Level, _ place: URL, _ room: URL) throws(LabFailure) -> URL {
-    let compiler = try SwiftCompiler()
-    let found = try SwiftLibrary.find(
-      at: library, compiler: compiler, cache: cache, isChatty: sayMeanwhile)
-    return try SwiftGrader(
-      level: level.number, folder: place, compiler: compiler, library: found, cache: cache
-    ).build(in: room)
-  }
-
-  private func sayMeanwhile(_ what: String) { console.err("isalab: \(what)") }
-
-  private func play(_ level: Level, _ program: URL) throws(LabFailure) -> Int32 {
-    var results: [SceneResult] = []
-    for scene in level.scenes {
-      results.append(try SceneResult.play(scene, program: program, limit: limit))
-      if results.filter(\.isEndless).count == 2 { break }
-    }
-    let skipped = level.scenes.count - results.count
-    for line in GradeView(style: style).lines(level: level, results: results, skipped: skipped) {
-      console.out(line)
-    }
-    return skipped == 0 && results.allSatisfy(\.hasPassed) ? 0 : 1
-  }
-
-  private func reporting(_ body: () throws(LabFailure) -> Int32) -> Int32 {
+  func reporting(_ body: () throws(LabFailure) -> Int32) -> Int32 {
     do throws(LabFailure) {
       return try body()
     } catch {

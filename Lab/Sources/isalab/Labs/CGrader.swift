@@ -60,7 +60,7 @@ struct CGrader {
         "your code does not compile")
     }
     try compile(
-      ["driver.c", "world.c"] + objects + ["-o", "grade"] + core.linkFlags, in: room,
+      ["driver.c"] + objects + ["-o", "grade"] + core.linkFlags + ["-ldl"], in: room,
       "your code does not go together with student_kvo.h of level \(level)")
     return room.appendingPathComponent("grade")
   }
@@ -81,7 +81,8 @@ struct CGrader {
   ) throws(LabFailure) {
     let flags =
       CGrader.standard + ["-DLAB_LEVEL=\(level)", "-I\(folder.path)", "-I."] + core.compileFlags
-    let process = ChildProcess(executable: compiler, seconds: 120)
+    var process = ChildProcess(executable: compiler, seconds: 120)
+    process.limits = .build
     guard let run = process.run(flags + arguments, in: room) else {
       throw LabFailure(message: "the C compiler \(compiler.path) cannot be run")
     }

@@ -57,6 +57,12 @@ struct CoreLibrary: Hashable, Sendable {
     exists(place.appendingPathComponent("Sources/CIsa/include/isa.h"))
   }
 
+  /// The folders of a checkout's public headers.
+  static func headers(of checkout: URL) -> [String] {
+    ["Sources/CIsa/include", "Sources/CIsaHeader/include"]
+      .map { checkout.appendingPathComponent($0).path }
+  }
+
   private static func exists(_ file: URL) -> Bool {
     FileManager.default.fileExists(atPath: file.path)
   }
@@ -90,9 +96,8 @@ struct CoreLibrary: Hashable, Sendable {
     guard let run, run.hasSucceeded else {
       throw LabFailure(message: "the library's core does not build:\n" + (run?.errors ?? ""))
     }
-    let headers = ["Sources/CIsa/include", "Sources/CIsaHeader/include"]
     return CoreLibrary(
-      compileFlags: headers.map { "-I\(checkout.appendingPathComponent($0).path)" },
+      compileFlags: headers(of: checkout).map { "-I\($0)" },
       linkFlags: [library.path] + ffiFlags + ["-pthread"])
   }
 

@@ -4,9 +4,11 @@ struct GradeView {
 
   private static let column = 37
 
-  func lines(level: Level, results: [SceneResult], skipped: Int = 0) -> [String] {
+  func lines(level: Level, _ grade: Grade) -> [String] {
+    let (results, skipped) = (grade.results, grade.skipped)
     let failed = results.filter { !$0.hasPassed }
-    var lines = [style.heading("Level \(level.number): \(level.title)"), ""]
+    var lines = [style.heading("Level \(level.number): \(level.title)")]
+    lines += ["Values drawn with --seed \(grade.seed), which draws them again.", ""]
     lines += results.map(line)
     if let first = failed.first { lines += [""] + timelines(first) }
     lines.append("")
@@ -20,6 +22,15 @@ struct GradeView {
     return lines
   }
 
+  /// Each case as two timelines, whether it passes or not.
+  func lines(cases grade: Grade) -> [String] {
+    ["Values drawn with --seed \(grade.seed), which draws them again."]
+      + grade.results.flatMap { result in
+        let end = result.hasPassed ? style.good("It passes.") : style.bad("It fails.")
+        return [""] + timelines(result) + ["", end]
+      }
+  }
+
   private func line(_ result: SceneResult) -> String {
     let name = "\(padded(result.scene.id, 8)) \(result.scene.title)"
     return result.hasPassed
@@ -27,7 +38,7 @@ struct GradeView {
   }
 
   /// The expected timeline beside the one that came, row by row.
-  private func timelines(_ result: SceneResult) -> [String] {
+  func timelines(_ result: SceneResult) -> [String] {
     var lines = [style.heading("\(result.scene.id): \(result.scene.title)"), ""]
     lines.append("    " + padded("expected", GradeView.column) + "| what happened")
     lines.append("    " + String(repeating: "-", count: GradeView.column) + "+--------------------")
@@ -42,11 +53,15 @@ struct GradeView {
     if let trouble = result.troubleText {
       lines += ["", "Here \(trouble)."].flatMap { wrapped($0) }
     }
-    if !result.shownWords.isEmpty {
-      lines += ["", "On standard error:"]
-      lines += result.shownWords.flatMap { wrapped($0, width: 76) }.map { "  " + $0 }
-    }
+    lines += block("Where it was, the innermost call first", result.frames)
+    lines += block("On standard output", result.printed)
+    lines += block("On standard error", result.shownWords)
     return lines + ["", "Hint: \(result.scene.hint)."].flatMap { wrapped($0) }
+  }
+
+  private func block(_ title: String, _ words: [String]) -> [String] {
+    if words.isEmpty { return [] }
+    return ["", title + ":"] + words.flatMap { wrapped($0, width: 76) }.map { "  " + $0 }
   }
 
   /// Both sides broken to the width of a column.

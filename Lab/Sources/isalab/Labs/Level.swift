@@ -15,6 +15,17 @@ struct Level: Sendable {
 
   static func find(_ number: Int) -> Level? { all.first { $0.number == number } }
 
+  /// The cases of one ID.
+  func scenes(_ id: String) throws(LabFailure) -> [Scene] {
+    let found = scenes.filter { $0.id == id.uppercased() }
+    if !found.isEmpty { return found }
+    let ids = scenes.map(\.id)
+    let known = ids.enumerated().filter { ids.firstIndex(of: $0.element) == $0.offset }
+    throw LabFailure(
+      message: "level \(number) has no case '\(id)', expected one of "
+        + known.map(\.element).joined(separator: ", "))
+  }
+
   static let all = builtIn { () throws(Diagnostic) in
     let fields = try TextFields(
       String(resource: PackageResources.levels_txt), file: "levels.txt",

@@ -5,7 +5,8 @@ struct Scene: Hashable, Sendable {
   var title: String
   /// The thing to think of when it fails.
   var hint: String
-  /// The whole expected timeline: `> ` before what is done, two blanks before what comes of it.
+  /// The whole expected timeline: `> ` before what is done, two blanks before what comes of it; what
+  /// stands in braces is drawn.
   var expected: [String]
 
   /// The script that the driver reads: the lines that are done.

@@ -41,10 +41,12 @@ struct SwiftCompiler: Sendable {
     _ arguments: [String], _ complaint: String, edited: (String) -> String
   ) throws(LabFailure) {
     let flags = [
-      "-swift-version", "5", "-Onone", "-wmo", "-diagnostic-style", "llvm",
-      "-package-name", "lab",
+      "-swift-version", "5", "-Onone", "-gline-tables-only", "-wmo", "-diagnostic-style",
+      "llvm", "-package-name", "lab",
     ]
-    let run = ChildProcess(executable: executable, seconds: 300).run(flags + arguments)
+    var process = ChildProcess(executable: executable, seconds: 300)
+    process.limits = .build
+    let run = process.run(flags + arguments)
     guard let run else { throw LabFailure(message: "\(executable.path) cannot be run") }
     if run.hasSucceeded { return }
     let said = run.output + run.errors

@@ -17,6 +17,8 @@ struct ChildProcess {
     var end: End
     var output: String
     var errors: String
+    /// The text that it wrote to its file 3, where it was given one.
+    var log = ""
 
     var hasSucceeded: Bool { end == .exit(0) }
   }
@@ -24,6 +26,10 @@ struct ChildProcess {
   var executable: URL
   /// How long it may take.
   var seconds: Double
+  /// The limits of what others wrote.
+  var limits: Limits?
+  /// Variables besides this program's own.
+  var variables: [String: String] = [:]
 
   /// How many bytes it may write to each of its outputs. A process that writes more is ended as
   /// SIGXFSZ would.
@@ -51,23 +57,39 @@ struct ChildProcess {
   /// Runs it with `input` as standard input, in `folder` if that is given. Its output goes through
   /// files, so that neither side waits for the other.
   ///
+  /// - Parameter hasLog: Whether it has one more output, which is its file 3.
   /// - Returns: nil if there can be no such process.
-  func run(_ arguments: [String], input: String = "", in folder: URL? = nil) -> Result? {
+  func run(
+    _ arguments: [String], input: String = "", in folder: URL? = nil, hasLog: Bool = false
+  ) -> Result? {
     guard let room = try? TemporaryFolder() else { return nil }
-    let (reading, output, errors) = (room.file("in"), room.file("out"), room.file("err"))
-    for (file, text) in [(reading, input), (output, ""), (errors, "")] {
+    let outputs = ["out", "err"] + (hasLog ? ["log"] : [])
+    let files = [room.file("in")] + outputs.map(room.file)
+    for file in files {
+      let text = file == files[0] ? input : ""
       guard (try? Data(text.utf8).write(to: file)) != nil else { return nil }
     }
+    // Its temporary files go, however it ends.
+    let environment = ChildProcess.environment.merging(["TMPDIR": room.url.path]) { $1 }
+      .merging(variables) { $1 }
+    guard let child = spawn(words(arguments, in: folder), files, environment) else { return nil }
+    let end = wait(for: child, writing: Array(files.dropFirst()))
+    return Result(
+      end: end, output: text(in: files[1]), errors: text(in: files[2]),
+      log: hasLog ? text(in: files[3]) : "")
+  }
+
+  /// The C library's way into another folder is not to be had everywhere.
+  private func words(_ arguments: [String], in folder: URL?) -> [String] {
     var words = [executable.path] + arguments
-    // The C library's way into another folder is not to be had everywhere.
     if let folder { words = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path] + words }
-    guard let child = spawn(words, [reading, output, errors]) else { return nil }
-    let end = wait(for: child, writing: [output, errors])
-    return Result(end: end, output: text(in: output), errors: text(in: errors))
+    return limits?.around(words) ?? words
   }
 
   /// Foundation's own class for processes loses memory with each, and reads where there is none.
-  private func spawn(_ command: [String], _ files: [URL]) -> pid_t? {
+  private func spawn(
+    _ command: [String], _ files: [URL], _ environment: [String: String]
+  ) -> pid_t? {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
       var attributes: posix_spawnattr_t?
@@ -77,7 +99,12 @@ struct ChildProcess {
     #endif
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    // The threads of a queue block signals, which a child would go on to.
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
     var unignored = sigset_t()
     sigemptyset(&unignored)
     sigaddset(&unignored, SIGXFSZ)
@@ -89,7 +116,7 @@ struct ChildProcess {
       posix_spawn_file_actions_addopen(&actions, Int32(number), file.path, mode, 0)
     }
     var words = command.map { strdup($0) } + [nil]
-    var variables = ChildProcess.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in words + variables { free(text) } }
     var child: pid_t = 0
     let status = posix_spawn(&child, command[0], &actions, &attributes, &words, &variables)
@@ -107,8 +134,8 @@ struct ChildProcess {
   }
 
   private func wait(for child: pid_t, writing files: [URL]) -> End {
-    RunningGroup.begin(child)
-    defer { RunningGroup.end() }
+    Interruption.add(group: child)
+    defer { Interruption.remove(group: child) }
     let hasEnded = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
       // It is left for whoever ends it: its number is not given away meanwhile.

@@ -1,4 +1,5 @@
-// Plays a scene: does what its lines say with the student's class, and writes down who heard what.
+// Plays a scene: does what its lines say with the student's class, and writes down, from the
+// runtime's log, who heard what.
 
 import Foundation
 import IsaRuntime
@@ -27,14 +28,45 @@ final class Stage: @unchecked Sendable {
     }
   }
 
+  private static let hear = RuntimeSelector("hear")
+  /// Where a thread keeps the change that it is about to tell.
+  private static let told = "told"
+
+  /// The timeline's lines from the runtime's log: a message that says hear, an object's end.
+  func log(_ event: RuntimeEvent) {
+    guard let address = event.object else { return }
+    if event.kind == .deallocated {
+      world.noteDeath(at: address)
+    } else if event.kind == .message, event.selector == Stage.hear, !transcript.isQuiet {
+      sayHeard(address, Thread.current.threadDictionary[Stage.told] as? StudentChange)
+    }
+  }
+
+  private func sayHeard(_ observer: UInt, _ change: StudentChange?) {
+    guard let change else { return }
+    let thing = world.thing(at: observer)
+    let name = thing?.name ?? "something unknown"
+    let who = thing?.isDead == true ? "the dead \(name)" : name
+    say("\(who) hears \(world.name(of: change.object)).\(change.keyPath)\(details(change))")
+  }
+
+  /// Tells by a message. There is none for an observer that is dead or none of the scene's.
+  private func tell(_ observer: RuntimeObject, _ change: StudentChange) {
+    let mine = Thread.current.threadDictionary
+    let before = mine[Stage.told]
+    mine[Stage.told] = change
+    defer { mine[Stage.told] = before }
+    if world.thing(at: observer.address)?.isDead == false {
+      must { _ = try observer.send(Stage.hear) }
+    } else if !transcript.isQuiet {
+      sayHeard(observer.address, change)
+    }
+  }
+
   fileprivate func hear(_ observer: RuntimeObject, _ change: StudentChange) {
     lock.withLock { heardCount += 1 }
-    let thing = world.thing(at: observer.address)
-    let name = thing?.name ?? "something unknown"
-    if !transcript.isQuiet {
-      let who = thing?.isDead == true ? "the dead \(name)" : name
-      say("\(who) hears \(world.name(of: change.object)).\(change.keyPath)\(details(change))")
-    }
+    let name = world.thing(at: observer.address)?.name ?? "something unknown"
+    tell(observer, change)
     guard let reaction = takeReaction(of: name) else { return }
     for part in reaction.text.split(separator: ";") {
       let line = part.trimmingCharacters(in: .whitespaces)

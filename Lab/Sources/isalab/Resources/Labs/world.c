@@ -18,13 +18,7 @@ struct thing {
 static struct thing things[MOST_THINGS];
 static int thing_count;
 
-_Noreturn void stop(const char *what, const char *about)
-{
-    printf("! %s: %s\n", what, about);
-    exit(3);
-}
-
-void must(isa_status status, const char *about)
+static void must(isa_status status, const char *about)
 {
     if (status != ISA_OK) stop(isa_last_error()->reason, about);
 }
@@ -38,13 +32,13 @@ static struct thing *find_thing(const char *name)
     return NULL;
 }
 
-isa_id find_object(const char *name)
+static isa_id find_object(const char *name)
 {
     struct thing *thing = find_thing(name);
     return thing == NULL ? NULL : thing->object;
 }
 
-isa_class class_made_as(isa_id object)
+static isa_class class_made_as(isa_id object)
 {
     for (int i = thing_count - 1; i >= 0; i--)
         if (things[i].object == object) return things[i].cls;
@@ -59,19 +53,27 @@ static struct thing *thing_at(isa_id object)
     return NULL;
 }
 
-const char *name_of(isa_id object)
+static const char *name_of(isa_id object)
 {
     struct thing *thing = thing_at(object);
     return thing == NULL ? "something unknown" : thing->name;
 }
 
-bool is_dead(isa_id object)
+static bool is_dead(isa_id object)
 {
     struct thing *thing = thing_at(object);
     return thing == NULL || thing->is_dead;
 }
 
-void note_thing(const char *name, isa_id object, isa_class cls)
+static void note_death(isa_id object)
+{
+    struct thing *thing = thing_at(object);
+    if (thing == NULL || thing->is_dead) return;
+    thing->is_dead = true;
+    say("%s dies", thing->name);
+}
+
+static void note_thing(const char *name, isa_id object, isa_class cls)
 {
     if (thing_count == MOST_THINGS) stop("too many objects", name);
     struct thing *thing = &things[thing_count++];
@@ -128,14 +130,14 @@ static void describe(isa_id value, struct text *text)
     }
 }
 
-void describe_value(isa_id value, char *out, size_t room)
+static void describe_value(isa_id value, char *out, size_t room)
 {
     *out = '\0';
     describe(value, &(struct text){out, room});
 }
 
 // The object that a word of a scene stands for, with a reference for the caller.
-isa_id make_value(const char *word)
+static isa_id make_value(const char *word)
 {
     isa_id value = NULL;
     if (strcmp(word, "nil") == 0) return NULL;
@@ -157,7 +159,7 @@ isa_id make_value(const char *word)
 }
 
 // Sends the key's setter through the isa, as its encoding says.
-void set_value(isa_id object, const char *key, const char *word)
+static void set_value(isa_id object, const char *key, const char *word)
 {
     isa_property property = isa_class_find_property(class_made_as(object), key);
     if (property == NULL) stop("there is no such property", key);
@@ -176,15 +178,6 @@ void set_value(isa_id object, const char *key, const char *word)
 
 // ---- classes --------------------------------------------------------------------------------
 
-static void on_dealloc(isa_id self, isa_sel sel)
-{
-    (void)sel;
-    struct thing *thing = thing_at(self);
-    if (thing == NULL || thing->is_dead) return;
-    thing->is_dead = true;
-    say("%s dies", thing->name);
-}
-
 static isa_class begin(const char *name, isa_class superclass)
 {
     isa_class cls;
@@ -202,6 +195,12 @@ static void property(isa_class cls, const char *name, const char *types)
 static void method(isa_class cls, const char *selector, isa_imp imp, const char *types)
 {
     must(isa_class_add_method(cls, isa_sel_register(selector), imp, types), selector);
+}
+
+// The runtime's log has the message, which is all that is needed.
+static void hear(isa_id self, isa_sel sel, const void *change)
+{
+    (void)self, (void)sel, (void)change;
 }
 
 static void do_nothing(isa_id self, isa_sel sel, isa_id value)
@@ -250,7 +249,7 @@ static isa_id items_of(isa_id self)
     return *place;
 }
 
-void append_bare(isa_id shelf, isa_id element)
+static void append_bare(isa_id shelf, isa_id element)
 {
     isa_id items = items_of(shelf);
     must(kvc_ordered_insert(items, element, kvc_collection_count(items)), "append");
@@ -298,26 +297,26 @@ static void make_dependents(isa_class item)
     must(isa_class_pair_register(sub), "SubModel");
 }
 
-void make_classes(isa_imp selfish_dealloc)
+static void make_classes(isa_imp selfish)
 {
     isa_class observer = begin("Observer", isa_root_class());
-    method(observer, "dealloc", (isa_imp)on_dealloc, "v@:");
+    method(observer, "hear:", (isa_imp)hear, "v@:^v");
     must(isa_class_pair_register(observer), "Observer");
     isa_class item = begin("Item", isa_root_class());
     property(item, "name", "@");
     property(item, "count", "q");
     property(item, "flag", "B");
     property(item, "child", "@");
-    method(item, "dealloc", (isa_imp)on_dealloc, "v@:");
+    method(item, "hear:", (isa_imp)hear, "v@:^v");
     must(isa_class_pair_register(item), "Item");
     isa_class sub = begin("SubItem", item);
     must(isa_class_pair_register(sub), "SubItem");
     isa_class silent = begin("Silent", item);
     method(silent, "setName:", (isa_imp)do_nothing, "v@:@");
     must(isa_class_pair_register(silent), "Silent");
-    isa_class selfish = begin("Selfish", item);
-    method(selfish, "dealloc", selfish_dealloc, "v@:");
-    must(isa_class_pair_register(selfish), "Selfish");
+    isa_class own = begin("Selfish", item);
+    method(own, "dealloc", selfish, "v@:");
+    must(isa_class_pair_register(own), "Selfish");
     make_dependents(item);
     make_collections(item);
 }

@@ -47,7 +47,22 @@ struct LabGrade: ParsableCommand {
 
   @OptionGroup var place: LabPlace
 
-  func run() throws { try finish(place.lab.grade(level, folder: place.dir)) }
+  @Option(help: "A folder of folders, one for each student: grades them all.")
+  var all: String?
+
+  @Option(help: "With --all: the file to write, .csv, .json, or .xml for JUnit.")
+  var report: String?
+
+  func validate() throws {
+    if all != nil, place.dir != nil { throw ValidationError("--all names the folders, not --dir") }
+    if all == nil, report != nil { throw ValidationError("--report goes with --all") }
+  }
+
+  func run() throws {
+    let lab = place.lab
+    guard let all else { return try finish(lab.grade(level, folder: place.dir)) }
+    try finish(ClassRun(lab: lab).grade(level, folders: all, report: report))
+  }
 }
 
 struct LabPlay: ParsableCommand {

@@ -223,7 +223,7 @@ static void replace_items(isa_id self, isa_sel sel, const kvc_index_set *indexes
     put_field(&node_of(self)->items, changed);
 }
 
-static void insert_item(isa_id self, isa_sel sel, isa_id object, size_t index)
+static void insert_item(isa_id self, isa_sel sel, isa_id object, uint64_t index)
 {
     (void)sel;
     isa_id changed = copy_field(node_of(self)->items, KVC_KIND_ARRAY);
@@ -231,7 +231,7 @@ static void insert_item(isa_id self, isa_sel sel, isa_id object, size_t index)
     put_field(&node_of(self)->items, changed);
 }
 
-static void remove_item(isa_id self, isa_sel sel, size_t index)
+static void remove_item(isa_id self, isa_sel sel, uint64_t index)
 {
     (void)sel;
     isa_id changed = copy_field(node_of(self)->items, KVC_KIND_ARRAY);
@@ -239,7 +239,7 @@ static void remove_item(isa_id self, isa_sel sel, size_t index)
     put_field(&node_of(self)->items, changed);
 }
 
-static void replace_item(isa_id self, isa_sel sel, size_t index, isa_id object)
+static void replace_item(isa_id self, isa_sel sel, uint64_t index, isa_id object)
 {
     (void)sel;
     isa_id changed = copy_field(node_of(self)->items, KVC_KIND_ARRAY);

@@ -13,7 +13,15 @@
 #include "status.h"
 #include "thread.h"
 
-static_assert(_Alignof(max_align_t) >= 16, "malloc aligns to 16 bytes");
+// The C libraries align blocks to two words, and on i386 to 16 bytes all the same; elsewhere, as on
+// 32-bit Arm, blocks are asked for by their alignment.
+#if UINTPTR_MAX > UINT32_MAX || defined(__i386__)
+#define MALLOC_ALIGNS 1
+#else
+#define MALLOC_ALIGNS 0
+#endif
+
+enum { ALIGNMENT = 16 };
 
 // The head of a public block, which lets it be freed without its size. A length of exactly eight
 // bytes is a form in which valgrind knows a block by a pointer behind its head.
@@ -22,7 +30,7 @@ struct public_head {
 };
 
 // Only the calling thread writes `*count`; a plain store suffices, and readers see no torn value.
-static void add(int64_t *count, int64_t by)
+static void add(isa__count64 *count, int64_t by)
 {
     __atomic_store_n(count, __atomic_load_n(count, __ATOMIC_RELAXED) + by, __ATOMIC_RELAXED);
 }
@@ -56,14 +64,32 @@ bool isa__alloc_must_fail(void)
     return must_fail(isa__thread_get());
 }
 
+static void *allocate_unset(size_t size)
+{
+    void *memory = MALLOC_ALIGNS ? malloc(size) : aligned_alloc(ALIGNMENT, size);
+    ISA_ASSERT((uintptr_t)memory % ALIGNMENT == 0);
+    return memory;
+}
+
 // The C library has a short way for small blocks, but glibc 2.36 has none for zeroed ones. The
 // fence keeps compilers from making a calloc of the two calls.
 static void *allocate_zeroed(size_t size)
 {
-    if (size > 512) return calloc(1, size);
-    void *memory = malloc(size);
+    if (MALLOC_ALIGNS && size > 512) return calloc(1, size);
+    void *memory = allocate_unset(size);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return memory == NULL ? NULL : memset(memory, 0, size);
+}
+
+// As realloc, which may lose the alignment that it did not give.
+static void *reallocate(void *memory, size_t old_size, size_t size)
+{
+    if (MALLOC_ALIGNS) return realloc(memory, size);
+    void *moved = allocate_unset(size);
+    if (moved == NULL) return NULL;
+    memcpy(moved, memory, old_size < size ? old_size : size);
+    free(memory);
+    return moved;
 }
 
 void *isa__alloc(enum isa__kind kind, size_t size)
@@ -78,7 +104,7 @@ void *isa__alloc_unset(enum isa__kind kind, size_t size)
 {
     struct isa__thread *thread = isa__thread_get();
     if (must_fail(thread)) return NULL;
-    void *memory = malloc(size);
+    void *memory = allocate_unset(size);
     if (memory != NULL) count_in(thread, kind, 1, (int64_t)size);
     return memory;
 }
@@ -87,7 +113,7 @@ void *isa__realloc(enum isa__kind kind, void *memory, size_t old_size, size_t si
 {
     if (memory == NULL) return isa__alloc(kind, size);
     if (isa__alloc_must_fail()) return NULL;
-    char *moved = realloc(memory, size);
+    char *moved = reallocate(memory, old_size, size);
     if (moved == NULL) return NULL;
     if (size > old_size) memset(moved + old_size, 0, size - old_size);
     count_block(kind, 0, (int64_t)size - (int64_t)old_size);
@@ -148,13 +174,13 @@ static int64_t sum(size_t offset)
 {
     int64_t total = 0;
     for (struct isa__thread *thread = isa__thread_list(); thread != NULL; thread = thread->next)
-        total += __atomic_load_n((int64_t *)((char *)thread + offset), __ATOMIC_RELAXED);
+        total += __atomic_load_n((isa__count64 *)((char *)thread + offset), __ATOMIC_RELAXED);
     return total;
 }
 
 static int64_t sum_kind(enum isa__kind kind)
 {
-    return sum(offsetof(struct isa__thread, counts) + kind * sizeof(int64_t));
+    return sum(offsetof(struct isa__thread, counts) + kind * sizeof(isa__count64));
 }
 
 // The changes that stand in a thread's record, and have no block.

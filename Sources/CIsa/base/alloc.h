@@ -4,6 +4,7 @@
 #define ISA_BASE_ALLOC_H
 
 #include "isa_types.h"
+#include "word.h"
 
 // The kind of a block, or of a counted thing without a block of its own.
 enum isa__kind {

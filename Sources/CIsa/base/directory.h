@@ -38,7 +38,7 @@
 #include "reclaim.h"
 
 struct isa__place {
-    uint64_t id; // 0: free; atomic builtins, as the item
+    isa__word64 id; // 0: free; atomic builtins, as the item
     void *item;
 };
 

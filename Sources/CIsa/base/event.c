@@ -8,10 +8,10 @@
 #include "status.h"
 #include "thread.h"
 
-uint64_t isa__ways = (uint64_t)ISA_DETOUR_FENCES << ISA_DETOUR_SHIFT;
+isa__word64 isa__ways = (uint64_t)ISA_DETOUR_FENCES << ISA_DETOUR_SHIFT;
 
 static struct isa__callout sink_callout;
-static uint64_t last_id;
+static isa__word64 last_id;
 
 void isa_event_set_sink(isa_event_sink sink, void *context)
 {

@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #endif
 
-uint64_t isa__epoch = 1;
+isa__word64 isa__epoch = 1;
 void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
 
 static struct isa__lock reclaim_lock = ISA_LOCK_INIT(ISA_LOCK_RECLAIM);

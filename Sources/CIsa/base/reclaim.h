@@ -19,7 +19,7 @@ enum isa__detour {
 enum { ISA_DETOUR_SHIFT = 56 };
 
 // The reasons from bit ISA_DETOUR_SHIFT on, the method epoch below; atomic builtins.
-extern ISA_HIDDEN uint64_t isa__ways;
+extern ISA_HIDDEN isa__word64 isa__ways;
 
 static inline uint64_t isa__ways_load(void)
 {
@@ -113,7 +113,7 @@ enum { ISA_RETIRED_TAG_SHIFT = 24 };
 // thing or another; may run user code.
 extern void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
 
-extern ISA_HIDDEN uint64_t isa__epoch; // 1, 2, 3, …
+extern ISA_HIDDEN isa__word64 isa__epoch; // 1, 2, 3, …
 
 static inline void isa__light_barrier(void)
 {
@@ -274,7 +274,7 @@ void isa__reclaim_start(void);
 struct isa__callout {
     void (*function)(void); // this and the rest: atomic builtins
     void *context;
-    uint64_t generation; // twice the number of replacements; odd while one is being written
+    isa__word64 generation; // twice the number of replacements; odd while one is being written
     uint16_t replacements[64]; // never read or written
 };
 

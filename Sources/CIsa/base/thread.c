@@ -22,7 +22,7 @@ void (*isa__thread_prepare)(struct isa__thread *thread);
 
 static struct isa__lock list_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
 static struct isa__thread *first_record;
-static uint64_t threads_in_use;
+static isa__word64 threads_in_use;
 static uint64_t last_number;
 static uint16_t last_name = ISA_THREAD_FIRST_NAME - 1;
 static struct isa__thread reserve[RESERVE];

@@ -82,7 +82,7 @@ enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 704 };
 
 struct isa__thread {
     // The mark of reclaim.h; other threads read it, only this one writes it.
-    _Alignas(64) uint64_t mark_epoch; // 0: not marked, else the epoch at entry
+    _Alignas(64) isa__word64 mark_epoch; // 0: not marked, else the epoch at entry
     uint32_t mark_depth;              // marks within the first
     uint32_t calling_count;           // entries of `calling` in use, or more if they did not fit
     // The calls of this thread, outermost first, and one entry for those that are deeper: see
@@ -116,9 +116,9 @@ struct isa__thread {
     int64_t fail_after;               // failure countdown, -1: off
     bool has_failed;
     bool in_use;                      // guarded by the list's lock
-    int64_t counts[ISA_KIND_COUNT];   // blocks or things by kind; only this thread writes
-    int64_t blocks;
-    int64_t bytes;
+    isa__count64 counts[ISA_KIND_COUNT]; // blocks or things by kind; only this thread writes
+    isa__count64 blocks;
+    isa__count64 bytes;
     struct isa__event_queue *event_queue; // NULL: events are reported at once
     bool in_sink;                     // inside the event sink, where nothing is reported
     _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set

@@ -411,15 +411,18 @@ enum { BLOCK_SLOTS = 32 };
     { \
         (void)sel; \
         type value; \
-        __atomic_load(PLACE(block, slot, type), &value, __ATOMIC_RELAXED); \
+        __atomic_load(PLACE(block, slot, placed_##name), &value, __ATOMIC_RELAXED); \
         return value; \
     } \
     static void set_##name##_##block##_##slot(isa_id self, isa_sel sel, type value) \
     { \
         (void)sel; \
-        __atomic_store(PLACE(block, slot, type), &value, __ATOMIC_RELAXED); \
+        __atomic_store(PLACE(block, slot, placed_##name), &value, __ATOMIC_RELAXED); \
     }
-#define DEFINE_TYPE(type, name, blocks) blocks(DEFINE, type, name)
+// A slot is aligned to its size, which a type of 64 bits need not be.
+#define DEFINE_TYPE(type, name, blocks) \
+    typedef type placed_##name __attribute__((aligned(sizeof(type)))); \
+    blocks(DEFINE, type, name)
 TYPES(DEFINE_TYPE)
 
 void isa__retained_store(isa_id *slot, isa_id value)

@@ -82,7 +82,7 @@ enum isa__subject {
 
 struct isa__fact {
     struct isa__retired retired; // the tag has the number of bytes
-    uint64_t epoch;              // isa__method_epoch before the class was asked; atomic builtins
+    isa__word64 epoch;           // isa__method_epoch before the class was asked; atomic builtins
     char bytes[];
 };
 

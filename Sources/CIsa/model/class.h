@@ -38,7 +38,7 @@ struct isa__class {
     const void *info;          // inherited; its maker's, see isa_class_set_info
     size_t instance_size;
     size_t instance_align;
-    int64_t instances;         // live ones, those of its notifying class included; atomic builtins
+    isa__count64 instances;    // live ones, those of its notifying class included; atomic builtins
     isa_class first_subclass;  // guarded by the model lock, as all below
     isa_class next_sibling;    // of a root class: the next root class
     isa_class *sibling_link;   // what leads here of these two

@@ -86,7 +86,8 @@ struct isa__side {
     struct isa__extras *extras; // NULL for most
 };
 
-static_assert(sizeof(struct isa__side) == 40, "an observed object pays for every word");
+static_assert(sizeof(struct isa__side) == 8 + 4 * sizeof(void *),
+              "an observed object pays for every word");
 
 enum isa__side_flags {
     ISA_SIDE_HOOKED = 1, // counted by someone else, through `hooks`

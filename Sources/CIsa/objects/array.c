@@ -118,20 +118,20 @@ const struct isa__box_method isa__ordered_methods[3] = {
 
 // ---- ask ----------------------------------------------------------------------------------------
 
-static size_t array_count(isa_id self, isa_sel sel)
+static uint64_t array_count(isa_id self, isa_sel sel)
 {
     (void)sel;
     return items_of(self)->count;
 }
 
-static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id *out)
+static isa_status object_at_index(isa_id self, isa_sel sel, uint64_t index, isa_id *out)
 {
     isa_status status = isa__collection_check_index(self, sel, index, items_of(self)->count);
     if (status == ISA_OK) *out = isa_object_retain(items_of(self)->items[index]);
     return status;
 }
 
-static size_t index_of_object(isa_id self, isa_sel sel, isa_id object)
+static uint64_t index_of_object(isa_id self, isa_sel sel, isa_id object)
 {
     (void)sel;
     bool equal;
@@ -150,7 +150,7 @@ static bool contains_object(isa_id self, isa_sel sel, isa_id object)
 
 // ---- change one ---------------------------------------------------------------------------------
 
-static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, size_t index)
+static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, uint64_t index)
 {
     struct isa__array *items = items_of(self);
     isa_status status = isa__collection_check_object(self, sel, object);
@@ -165,7 +165,7 @@ static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, size_t 
     return ISA_OK;
 }
 
-static isa_status remove_object_at_index(isa_id self, isa_sel sel, size_t index)
+static isa_status remove_object_at_index(isa_id self, isa_sel sel, uint64_t index)
 {
     struct isa__array *items = items_of(self);
     isa_status status = isa__collection_check_index(self, sel, index, items->count);
@@ -176,7 +176,7 @@ static isa_status remove_object_at_index(isa_id self, isa_sel sel, size_t index)
     return ISA_OK;
 }
 
-static isa_status replace_object(isa_id self, isa_sel sel, size_t index, isa_id object)
+static isa_status replace_object(isa_id self, isa_sel sel, uint64_t index, isa_id object)
 {
     struct isa__array *items = items_of(self);
     isa_status status = isa__collection_check_object(self, sel, object);

@@ -133,7 +133,7 @@ bool isa__box_is_same(isa_id first, isa_id second)
            ISA_SEND(isa__question_imp, first, isa__sel_is_same_value, second);
 }
 
-static size_t identity_hash(isa_id self, isa_sel sel)
+static uint64_t identity_hash(isa_id self, isa_sel sel)
 {
     (void)sel;
     return (uintptr_t)self >> 4;

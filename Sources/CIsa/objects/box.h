@@ -97,19 +97,19 @@ ISA_BOX_SELECTORS(ISA_DECLARE_SELECTOR)
 
 // The shapes of the messages.
 typedef isa_id (*isa__copy_imp)(isa_id, isa_sel);
-typedef size_t (*isa__count_imp)(isa_id, isa_sel);
+typedef uint64_t (*isa__count_imp)(isa_id, isa_sel);
 typedef bool (*isa__question_imp)(isa_id, isa_sel, isa_id);
-typedef size_t (*isa__index_imp)(isa_id, isa_sel, isa_id);
+typedef uint64_t (*isa__index_imp)(isa_id, isa_sel, isa_id);
 typedef isa_status (*isa__act_imp)(isa_id, isa_sel);
 typedef isa_status (*isa__answer_imp)(isa_id, isa_sel, isa_id *);
 typedef isa_status (*isa__object_imp)(isa_id, isa_sel, isa_id);
 typedef isa_status (*isa__objects_imp)(isa_id, isa_sel, isa_id, isa_id);
 typedef isa_status (*isa__find_imp)(isa_id, isa_sel, isa_id, isa_id *);
 typedef isa_status (*isa__compare_imp)(isa_id, isa_sel, isa_id, int64_t *);
-typedef isa_status (*isa__at_imp)(isa_id, isa_sel, size_t);
-typedef isa_status (*isa__copy_at_imp)(isa_id, isa_sel, size_t, isa_id *);
-typedef isa_status (*isa__insert_imp)(isa_id, isa_sel, isa_id, size_t);
-typedef isa_status (*isa__replace_imp)(isa_id, isa_sel, size_t, isa_id);
+typedef isa_status (*isa__at_imp)(isa_id, isa_sel, uint64_t);
+typedef isa_status (*isa__copy_at_imp)(isa_id, isa_sel, uint64_t, isa_id *);
+typedef isa_status (*isa__insert_imp)(isa_id, isa_sel, isa_id, uint64_t);
+typedef isa_status (*isa__replace_imp)(isa_id, isa_sel, uint64_t, isa_id);
 typedef isa_status (*isa__insert_many_imp)(isa_id, isa_sel, isa_id, const kvc_index_set *);
 typedef isa_status (*isa__remove_many_imp)(isa_id, isa_sel, const kvc_index_set *);
 typedef isa_status (*isa__replace_many_imp)(isa_id, isa_sel, const kvc_index_set *, isa_id);

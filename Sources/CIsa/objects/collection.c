@@ -45,15 +45,17 @@ isa_status isa__collection_check_object(isa_id collection, isa_sel sel, isa_id o
                                                    "object cannot be nil");
 }
 
-isa_status isa__collection_check_index(isa_id collection, isa_sel sel, size_t index, size_t count)
+isa_status isa__collection_check_index(isa_id collection, isa_sel sel, uint64_t index,
+                                       size_t count)
 {
     if (index < count) return ISA_OK;
     if (count == 0)
         return isa__box_fail(
-            collection, sel, KVC_ERR_RANGE, "index %zu beyond bounds for empty %s", index,
+            collection, sel, KVC_ERR_RANGE, "index %llu beyond bounds for empty %s",
+            (unsigned long long)index,
             kvc_kind_of(collection) == KVC_KIND_ARRAY ? "array" : "ordered set");
-    return isa__box_fail(collection, sel, KVC_ERR_RANGE, "index %zu beyond bounds [0 .. %zu]",
-                         index, count - 1);
+    return isa__box_fail(collection, sel, KVC_ERR_RANGE, "index %llu beyond bounds [0 .. %zu]",
+                         (unsigned long long)index, count - 1);
 }
 
 isa_status isa__collection_check_other(isa_id collection, isa_sel sel, isa_id other)
@@ -440,7 +442,7 @@ isa_status kvc_dictionary_remove(isa_id dictionary, isa_id key)
 // ---- messages -----------------------------------------------------------------------------------
 
 // As Foundation has it: contents may change, and nested hashes would be slow.
-static size_t collection_hash(isa_id self, isa_sel sel)
+static uint64_t collection_hash(isa_id self, isa_sel sel)
 {
     (void)sel;
     return kvc_collection_count(self);

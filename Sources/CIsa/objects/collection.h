@@ -34,7 +34,7 @@ static inline struct isa__table *isa__table_of(isa_id self)
 
 // The methods `dealloc`, `count` and `removeAllObjects` of such a class.
 void isa__table_dealloc(isa_id self, isa_sel sel);
-size_t isa__table_count(isa_id self, isa_sel sel);
+uint64_t isa__table_count(isa_id self, isa_sel sel);
 isa_status isa__table_remove_all(isa_id self, isa_sel sel);
 
 // The keys, or the values, as an array.
@@ -91,10 +91,18 @@ isa_status isa__table_commit(struct isa__table *table, uint64_t version, struct 
 
 // ---- checks -------------------------------------------------------------------------------------
 
+// A message's index, of 64 bits, as one of memory: one that is too large is beyond every end.
+static inline size_t isa__index_narrowed(uint64_t index)
+{
+    size_t narrowed = (size_t)index;
+    return narrowed == index ? narrowed : SIZE_MAX;
+}
+
 // Fails with Foundation's words unless there is an object; unless `index` is below `count`; unless
 // there are indexes, all below `count`; unless `other` is a collection.
 isa_status isa__collection_check_object(isa_id collection, isa_sel sel, isa_id object);
-isa_status isa__collection_check_index(isa_id collection, isa_sel sel, size_t index, size_t count);
+isa_status isa__collection_check_index(isa_id collection, isa_sel sel, uint64_t index,
+                                       size_t count);
 isa_status isa__collection_check_indexes(isa_id collection, isa_sel sel,
                                          const kvc_index_set *indexes, size_t count);
 isa_status isa__collection_check_other(isa_id collection, isa_sel sel, isa_id other);

@@ -399,7 +399,7 @@ static bool is_equal_number(isa_id self, isa_sel sel, isa_id other)
     return compare_boxed(self, other) == 0;
 }
 
-static size_t number_hash(isa_id self, isa_sel sel)
+static uint64_t number_hash(isa_id self, isa_sel sel)
 {
     (void)sel;
     struct number number;
@@ -642,7 +642,7 @@ static bool is_same_value(isa_id self, isa_sel sel, isa_id other)
            kvc_is_equal(self, other);
 }
 
-static size_t value_hash(isa_id self, isa_sel sel)
+static uint64_t value_hash(isa_id self, isa_sel sel)
 {
     (void)sel;
     const struct value_box *value = (const struct value_box *)self;

@@ -51,7 +51,7 @@ static bool is_equal_set(isa_id self, isa_sel sel, isa_id other)
     return equal;
 }
 
-static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id *out)
+static isa_status object_at_index(isa_id self, isa_sel sel, uint64_t index, isa_id *out)
 {
     const struct isa__table *table = isa__table_of(self);
     isa_status status = isa__collection_check_index(self, sel, index, table->count);
@@ -59,7 +59,7 @@ static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id
     return status;
 }
 
-static size_t index_of_object(isa_id self, isa_sel sel, isa_id object)
+static uint64_t index_of_object(isa_id self, isa_sel sel, isa_id object)
 {
     (void)sel;
     size_t at;
@@ -101,14 +101,15 @@ static isa_status insert_new(isa_id self, isa_sel sel, struct isa__table *table,
     return isa__table_insert(table, index, entry);
 }
 
-static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, size_t index)
+static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, uint64_t index)
 {
     isa_status status = isa__collection_check_object(self, sel, object);
     return status != ISA_OK ? status
-                            : insert_new(self, sel, isa__table_of(self), object, index);
+                            : insert_new(self, sel, isa__table_of(self), object,
+                                         isa__index_narrowed(index));
 }
 
-static isa_status remove_object_at_index(isa_id self, isa_sel sel, size_t index)
+static isa_status remove_object_at_index(isa_id self, isa_sel sel, uint64_t index)
 {
     struct isa__table *table = isa__table_of(self);
     isa_status status = isa__collection_check_index(self, sel, index, table->count);
@@ -116,7 +117,7 @@ static isa_status remove_object_at_index(isa_id self, isa_sel sel, size_t index)
     return status;
 }
 
-static isa_status replace_object(isa_id self, isa_sel sel, size_t index, isa_id object)
+static isa_status replace_object(isa_id self, isa_sel sel, uint64_t index, isa_id object)
 {
     struct isa__table *table = isa__table_of(self);
     isa_status status = isa__collection_check_object(self, sel, object);

@@ -273,7 +273,7 @@ size_t isa__bytes_hash(const void *bytes, size_t size)
     return (size_t)hash;
 }
 
-static size_t string_hash(isa_id self, isa_sel sel)
+static uint64_t string_hash(isa_id self, isa_sel sel)
 {
     (void)sel;
     const struct string_box *string = (struct string_box *)self;
@@ -313,7 +313,7 @@ static isa_status describe_string(isa_id self, isa_sel sel, isa_id *out)
     return ISA_OK;
 }
 
-static size_t answer_length(isa_id self, isa_sel sel)
+static uint64_t answer_length(isa_id self, isa_sel sel)
 {
     (void)sel;
     return ((struct string_box *)self)->length;

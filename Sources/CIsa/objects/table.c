@@ -243,7 +243,7 @@ void isa__table_dealloc(isa_id self, isa_sel sel)
     isa__table_clear(isa__table_of(self));
 }
 
-size_t isa__table_count(isa_id self, isa_sel sel)
+uint64_t isa__table_count(isa_id self, isa_sel sel)
 {
     (void)sel;
     return isa__table_of(self)->count;

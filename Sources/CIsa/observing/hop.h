@@ -33,7 +33,7 @@ struct isa__attachment {
 struct isa__hop {
     struct isa__registration *owner; // whose chain this is in
     const struct isa__hop_plan *plan;
-    uint64_t issued;    // tickets taken to attach anew; atomic builtins
+    isa__word64 issued; // tickets taken to attach anew; atomic builtins
     uint64_t installed; // the latest that was put in; guarded by the object's lock, as the next
     struct isa__attachment attachment;
     uint32_t changing;  // announced changes of what leads to the related object; atomic builtins

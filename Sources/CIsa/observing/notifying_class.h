@@ -39,7 +39,7 @@ struct isa__observed {
     struct isa__map reported; // keys whose setters are left alone, as was reported
     struct isa__legacy *legacy; // guarded in dependency.c
     struct isa__array setters; // every setter record ever made, in order
-    uint64_t overrides; // enum isa__overrides, above the method epoch that they hold for; atomic
+    isa__word64 overrides; // enum isa__overrides, above the method epoch that they hold for; atomic
                         // builtins
 };
 
@@ -200,8 +200,8 @@ void isa__resend_end(const struct isa__resend *resend);
 // snapshot; its epochs alone are brought up to date in place, where all else is as before.
 struct isa__plan {
     struct isa__retired retired;
-    uint64_t ways;  // isa__ways while it may be followed, else never; atomic builtins
-    uint64_t epoch; // isa__method_epoch when it was worked out; atomic builtins
+    isa__word64 ways;  // isa__ways while it may be followed, else never; atomic builtins
+    isa__word64 epoch; // isa__method_epoch when it was worked out; atomic builtins
     const struct isa__key *key;
     isa_imp original;
     isa_imp getter; // NULL: an ivar

@@ -44,7 +44,8 @@ struct isa__registration {
     struct isa__registration_rest rest[];
 };
 
-static_assert(sizeof(struct isa__registration) == 40, "an observed object pays for every word");
+static_assert(sizeof(struct isa__registration) == 8 + 4 * sizeof(void *),
+              "an observed object pays for every word");
 static_assert(offsetof(struct isa__registration, tag) == offsetof(struct isa__retired, tag),
               "it can be retired");
 
@@ -315,7 +316,7 @@ struct isa__snapshot {
     uint32_t group_count;
     uint32_t capacity; // of `grouped`, where a registration stands for each of its triggers
     // Of shared observers: how many words and snapshots lead here, their collection included.
-    uint64_t users; // atomic builtins; 0: one object's own
+    isa__word64 users; // atomic builtins; 0: one object's own
     struct isa__roster *roster; // that it shows in place of groups, and holds a use of; or NULL
     struct isa__snapshot *base; // the shared observers that `items` begins with; holds a use
     struct isa__registration **items;   // in registration order

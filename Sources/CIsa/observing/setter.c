@@ -116,7 +116,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         isa__held_drop_object(IS_OBJECT(name), held); \
         if (plan->getter != NULL) \
             value = ((name##_getter)plan->getter)(frame->object, plan->getter_selector); \
-        else if (sizeof(ctype) <= sizeof(uint64_t)) \
+        else if (sizeof(ctype) <= sizeof(uintptr_t)) \
             __atomic_load(place, &value, __ATOMIC_RELAXED); /* it may be set meanwhile */ \
         else value = *place; \
         *(ctype *)held->bytes = value; \

@@ -31,7 +31,7 @@ struct entry {
 // A function, until the collection and every registration of it has gone.
 struct isa__shared_function {
     kvo_function function;
-    uint64_t users; // atomic builtins
+    isa__word64 users; // atomic builtins
 };
 
 struct isa__shared_observers {

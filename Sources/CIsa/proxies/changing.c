@@ -126,7 +126,7 @@ void isa__to_many_close(isa_id container)
     isa__proxy_leave(isa__thread_get());
 }
 
-size_t isa__to_many_count(isa_id self, isa_sel sel)
+uint64_t isa__to_many_count(isa_id self, isa_sel sel)
 {
     struct isa__to_many *proxy = (struct isa__to_many *)self;
     struct isa__thread *thread = isa__thread_get();

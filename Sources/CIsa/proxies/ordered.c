@@ -154,18 +154,19 @@ static isa_status check_index(const struct isa__edit *edit, isa_sel sel, size_t 
 
 // ---- ask ----------------------------------------------------------------------------------------
 
-static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id *out)
+static isa_status object_at_index(isa_id self, isa_sel sel, uint64_t index, isa_id *out)
 {
     isa_id container;
     isa_status status = isa__to_many_open(self, sel, &container);
     if (status != ISA_OK) return status;
-    status = container == NULL ? isa__collection_check_index(self, sel, index, 0)
-                               : kvc_ordered_copy_object(container, index, out);
+    status = container == NULL
+                 ? isa__collection_check_index(self, sel, index, 0)
+                 : kvc_ordered_copy_object(container, isa__index_narrowed(index), out);
     isa__to_many_close(container);
     return status;
 }
 
-static size_t index_of_object(isa_id self, isa_sel sel, isa_id object)
+static uint64_t index_of_object(isa_id self, isa_sel sel, isa_id object)
 {
     isa_id container;
     if (isa__to_many_open(self, sel, &container) != ISA_OK) return KVC_NOT_FOUND;
@@ -251,19 +252,19 @@ ISA_INLINE isa_status edit_one(isa_id self, isa_sel sel, int kind, size_t index,
                                                 : edit_at_length(self, sel, kind, index, object);
 }
 
-static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, size_t index)
+static isa_status insert_object(isa_id self, isa_sel sel, isa_id object, uint64_t index)
 {
-    return edit_one(self, sel, ISA_CHANGE_INSERTION, index, object);
+    return edit_one(self, sel, ISA_CHANGE_INSERTION, isa__index_narrowed(index), object);
 }
 
-static isa_status remove_object_at_index(isa_id self, isa_sel sel, size_t index)
+static isa_status remove_object_at_index(isa_id self, isa_sel sel, uint64_t index)
 {
-    return edit_one(self, sel, ISA_CHANGE_REMOVAL, index, NULL);
+    return edit_one(self, sel, ISA_CHANGE_REMOVAL, isa__index_narrowed(index), NULL);
 }
 
-static isa_status replace_object(isa_id self, isa_sel sel, size_t index, isa_id object)
+static isa_status replace_object(isa_id self, isa_sel sel, uint64_t index, isa_id object)
 {
-    return edit_one(self, sel, ISA_CHANGE_REPLACEMENT, index, object);
+    return edit_one(self, sel, ISA_CHANGE_REPLACEMENT, isa__index_narrowed(index), object);
 }
 
 static isa_status add_object(isa_id self, isa_sel sel, isa_id object)

@@ -142,7 +142,7 @@ isa_status isa__to_many_open(isa_id proxy, isa_sel sel, isa_id *container);
 void isa__to_many_close(isa_id container);
 
 // `count` of all proxies that change.
-size_t isa__to_many_count(isa_id self, isa_sel sel);
+uint64_t isa__to_many_count(isa_id self, isa_sel sel);
 
 // ---- edits --------------------------------------------------------------------------------------
 

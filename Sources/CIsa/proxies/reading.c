@@ -65,7 +65,7 @@ static isa_status ask(isa_id self, isa_sel sel, enum isa__element which,
     return status;
 }
 
-static size_t proxy_count(isa_id self, isa_sel sel)
+static uint64_t proxy_count(isa_id self, isa_sel sel)
 {
     struct isa__shape_arguments none = {0};
     union isa__shape_answer count = {0};
@@ -117,7 +117,7 @@ static isa_status ask_with_index(isa_id self, isa_sel sel, size_t index, isa_id 
     return ISA_OK;
 }
 
-static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id *out)
+static isa_status object_at_index(isa_id self, isa_sel sel, uint64_t index, isa_id *out)
 {
     isa_status status = isa__collection_check_index(self, sel, index, proxy_count(self, sel));
     if (status != ISA_OK) return status;
@@ -126,7 +126,7 @@ static isa_status object_at_index(isa_id self, isa_sel sel, size_t index, isa_id
                    : ask_with_indexes(self, sel, index, out);
 }
 
-static size_t index_of_object(isa_id self, isa_sel sel, isa_id object)
+static uint64_t index_of_object(isa_id self, isa_sel sel, isa_id object)
 {
     struct isa__shape_arguments argument = {.object = object};
     union isa__shape_answer index = {.index = KVC_NOT_FOUND};

@@ -7,6 +7,7 @@
 #   RESULTS, CHARTS  where `make bench` puts its results and charts
 #   SAMPLING         how often it measures, such as `--rounds 1 --samples 15`
 #   LECTURE          where `make demo` puts the lessons' pages (.build-lab/lecture)
+#   ROWS             words that the rows of `make cross` must have, such as `s390x gcc -O2`
 #   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
 
 .DEFAULT_GOAL := help
@@ -106,6 +107,10 @@ port: deps ## builds isakvo-port, which ports sources from Apple systems, and pr
 
 test-port: deps ## tests isakvo-port
 	swift test --no-parallel --disable-xctest $(IN_PORT)
+
+# Words choose rows: make cross ROWS='s390x gcc -O2'.
+cross: ## builds and runs the core's checks for other processors and C libraries, all or those of ROWS
+	@scripts/test-cross.sh $(ROWS)
 
 test-names: ## lists the titles of tests that BASE, a commit, has and the sources have not
 	@scripts/test-names.sh $(BASE)
@@ -301,4 +306,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
-        test-dashboard clean install uninstall always
+        test-dashboard cross clean install uninstall always

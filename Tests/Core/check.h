@@ -1,0 +1,27 @@
+// Checks of the core in C alone, for processors and C libraries that have no Swift: see
+// scripts/test-cross.sh.
+#ifndef ISA_CORE_CHECK_H
+#define ISA_CORE_CHECK_H
+
+#include "isa.h"
+
+// Counts a check; prints the place and the last error of one that does not hold.
+void check(bool holds, const char *file, int line, const char *condition);
+#define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
+
+int failure_count(void);
+
+// Ends the program where nothing else can be checked without what failed.
+void must(isa_status status);
+
+// Makes an instance of a new, registered class.
+isa_id make_object(isa_class cls);
+
+// The areas, each of which leaves nothing behind.
+void check_calls(void);
+void check_classes(void);
+void check_setters(void);
+void check_observing(void);
+void check_threads(void);
+
+#endif

@@ -1,0 +1,86 @@
+// Checks every area of the core; prints what is not as it should be, and the number of checks.
+//
+// Arguments: the names of the areas to check; none: all.
+// Status:    1 if a check does not hold.
+#include "check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_testing.h"
+
+static int checks;
+static int failures;
+
+void check(bool holds, const char *file, int line, const char *condition)
+{
+    __atomic_fetch_add(&checks, 1, __ATOMIC_RELAXED);
+    if (holds) return;
+    __atomic_fetch_add(&failures, 1, __ATOMIC_RELAXED);
+    printf("%s:%d: %s (last error: %s)\n", file, line, condition, isa_last_error()->reason);
+}
+
+int failure_count(void)
+{
+    return failures;
+}
+
+void must(isa_status status)
+{
+    if (status == ISA_OK) return;
+    printf("core: %s\n", isa_last_error()->reason);
+    exit(1);
+}
+
+isa_id make_object(isa_class cls)
+{
+    isa_id object;
+    must(isa_object_allocate(cls, &object));
+    return object;
+}
+
+static void check_count(const char *area, const char *name, int64_t before, int64_t after)
+{
+    CHECK(before == after);
+    if (before != after) printf("  %s: %" PRId64 " more %s\n", area, after - before, name);
+}
+
+// Checks an area, and that it leaves behind only what is permanent.
+static void check_area(const char *name, void (*area)(void))
+{
+    isa_live_counts before = isa_testing_live_counts();
+    area();
+    isa_live_counts after = isa_testing_live_counts();
+    check_count(name, "objects", before.objects, after.objects);
+    check_count(name, "classes", before.classes, after.classes);
+    check_count(name, "side records", before.side_records, after.side_records);
+    check_count(name, "registrations", before.registrations, after.registrations);
+    check_count(name, "snapshots", before.snapshots, after.snapshots);
+    check_count(name, "pending changes", before.pending, after.pending);
+    check_count(name, "trampolines", before.trampolines, after.trampolines);
+}
+
+static const struct {
+    const char *name;
+    void (*check)(void);
+} areas[] = {
+    {"calls", check_calls},         {"classes", check_classes}, {"setters", check_setters},
+    {"observing", check_observing}, {"threads", check_threads},
+};
+
+static bool is_asked_for(const char *name, int count, char **names)
+{
+    for (int i = 1; i < count; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return count < 2;
+}
+
+int main(int count, char **names)
+{
+    for (size_t i = 0; i < sizeof areas / sizeof *areas; i++)
+        if (is_asked_for(areas[i].name, count, names)) check_area(areas[i].name, areas[i].check);
+    printf("%d checks, %d failures\n", checks, failures);
+    return failures > 0;
+}

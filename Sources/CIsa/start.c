@@ -3,6 +3,7 @@
 #include "base/directory.h"
 #include "base/reclaim.h"
 #include "base/status.h"
+#include "base/thread.h"
 #include "call/call.h"
 #include "coding/accessor.h"
 #include "coding/coding.h"
@@ -18,7 +19,8 @@ static __attribute__((constructor)) void start(void)
 {
     isa__reclaim_start();
     isa__directories_start();
-    isa_status status = isa__selectors_start();
+    isa_status status = isa__fork_start();
+    if (status == ISA_OK) status = isa__selectors_start();
     if (status == ISA_OK) status = isa__classes_start();
     if (status == ISA_OK) status = isa__object_start();
     if (status == ISA_OK) status = isa__boxes_start();

@@ -9,8 +9,6 @@
 void check(bool holds, const char *file, int line, const char *condition);
 #define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
 
-int failure_count(void);
-
 // Ends the program where nothing else can be checked without what failed.
 void must(isa_status status);
 
@@ -23,5 +21,6 @@ void check_classes(void);
 void check_setters(void);
 void check_observing(void);
 void check_threads(void);
+void check_leaving(void);
 
 #endif

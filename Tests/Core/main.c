@@ -22,11 +22,6 @@ void check(bool holds, const char *file, int line, const char *condition)
     printf("%s:%d: %s (last error: %s)\n", file, line, condition, isa_last_error()->reason);
 }
 
-int failure_count(void)
-{
-    return failures;
-}
-
 void must(isa_status status)
 {
     if (status == ISA_OK) return;
@@ -67,7 +62,7 @@ static const struct {
     void (*check)(void);
 } areas[] = {
     {"calls", check_calls},         {"classes", check_classes}, {"setters", check_setters},
-    {"observing", check_observing}, {"threads", check_threads},
+    {"observing", check_observing}, {"threads", check_threads}, {"leaving", check_leaving},
 };
 
 static bool is_asked_for(const char *name, int count, char **names)

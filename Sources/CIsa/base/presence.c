@@ -120,6 +120,13 @@ void isa__presence_leave(struct isa__thread *thread)
     isa__free_kept(thread);
 }
 
+void isa__presence_recount(void)
+{
+    for (size_t i = 0; i < LINES; i++) lines[i].counts[0] = lines[i].counts[1] = 0;
+    if (!isa__thread_is_known()) return;
+    for (uint32_t i = 0; i < isa__current->entered_count; i++) ++*isa__current->entered[i].count;
+}
+
 // Whether a counter has nobody but this thread.
 static bool is_own_count(const struct isa__thread *thread, const uint32_t *count)
 {

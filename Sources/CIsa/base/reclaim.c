@@ -24,8 +24,8 @@
 isa__word64 isa__epoch = 1;
 void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
 
-static struct isa__lock reclaim_lock = ISA_LOCK_INIT(ISA_LOCK_RECLAIM);
-static struct isa__lock callout_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
+static ISA_LOCK_DEFINE(reclaim_lock, ISA_LOCK_RECLAIM)
+static ISA_LOCK_DEFINE(callout_lock, ISA_LOCK_THREAD)
 static struct isa__retired *collecting;
 static struct isa__retired *waiting;
 static uint64_t waiting_epoch;
@@ -43,6 +43,7 @@ void isa__reclaim_start(void)
 #ifdef __linux__
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
         isa__detour_set(ISA_DETOUR_FENCES, false);
+    else isa__detour_set(ISA_DETOUR_FENCES, true);
 #endif
 }
 
@@ -330,4 +331,17 @@ void isa__let_go(struct isa__retired *thing, bool alone)
     if (!alone) isa__retire(thing);
     else if (is_marked()) keep(thing);
     else free_thing(thing);
+}
+
+void isa__retired_inherit(struct isa__thread *thread)
+{
+    while (thread->kept != NULL) {
+        struct isa__retired *thing = thread->kept;
+        thread->kept = thing->next;
+        thing->next = collecting;
+        collecting = thing;
+    }
+    // Nobody else will look at the batches for the threads that were to.
+    if (isa__thread_is_known())
+        __atomic_store_n(&isa__current->attend_on_leave, 1, __ATOMIC_RELAXED);
 }

@@ -249,7 +249,10 @@ void isa__free_retired(struct isa__retired *things);
 // Frees what was kept until the own mark is left.
 void isa__free_kept(struct isa__thread *thread);
 
-// Finds out what the system's barriers can do. At start.
+// In a child, of a thread that is not there: the things that it kept wait for the next batch.
+void isa__retired_inherit(struct isa__thread *thread);
+
+// Finds out what the system's barriers can do. At start, and in a child.
 void isa__reclaim_start(void);
 
 // ---- callouts -----------------------------------------------------------------------------------
@@ -361,6 +364,9 @@ void isa__presence_join(struct isa__thread *thread, uint16_t *state, const void 
 
 // Leaves all that was entered, and frees what was kept. The mark has been left.
 void isa__presence_leave(struct isa__thread *thread);
+
+// In a child: nobody is inside but the calling thread.
+void isa__presence_recount(void);
 
 // The state that a change of the word finds, for isa__presence_await or isa__presence_is_alone,
 // once the lock is given up. The record's lock is held.

@@ -20,7 +20,7 @@ struct isa__thread isa__no_thread = {.mark_epoch = UINT64_MAX};
 _Thread_local struct isa__thread *isa__current = &isa__no_thread;
 void (*isa__thread_prepare)(struct isa__thread *thread);
 
-static struct isa__lock list_lock = ISA_LOCK_INIT(ISA_LOCK_THREAD);
+static ISA_LOCK_DEFINE(list_lock, ISA_LOCK_THREAD)
 static struct isa__thread *first_record;
 static isa__word64 threads_in_use;
 static uint64_t last_number;
@@ -38,6 +38,20 @@ struct isa__thread *isa__thread_list(void)
 uint64_t isa__thread_count(void)
 {
     return __atomic_load_n(&threads_in_use, __ATOMIC_SEQ_CST);
+}
+
+// The record's part of the protocols of reclaim.h, as of a thread that is in no call.
+static void clear_calls(struct isa__thread *thread)
+{
+    memset(thread->calling, 0, sizeof thread->calling);
+    memset(thread->callouts, 0, sizeof thread->callouts);
+    thread->calling_count = 0;
+    thread->callout_count = 0;
+    thread->mark_depth = 0;
+    thread->frames = NULL;
+    thread->silences = NULL;
+    thread->box_frames = NULL;
+    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
 }
 
 // Takes a thread's record back when the thread ends. Should the core be entered once more, by a
@@ -85,7 +99,9 @@ static struct isa__thread *make_record_locked(void)
 static void clear_record(struct isa__thread *thread)
 {
     // The mark is clear already: thread_ended asserts it.
-    thread->frames = NULL;
+    thread->coding_depth = 0;
+    thread->proxy_depth = 0;
+    thread->registering = 0;
     thread->endless = 0;
     thread->cause = 0;
     thread->fail_after = -1;
@@ -94,6 +110,18 @@ static void clear_record(struct isa__thread *thread)
     thread->event_queue = NULL;
     thread->last.error =
         (isa_error){.exception = "", .reason = "", .class_name = "", .key = ""};
+}
+
+void isa__threads_forget(void)
+{
+    for (struct isa__thread *t = first_record; t != NULL; t = t->next) {
+        if (t == isa__current) continue;
+        clear_calls(t);
+        t->on_leave = 0;
+        t->entered_count = 0;
+        t->in_use = false;
+    }
+    __atomic_store_n(&threads_in_use, isa__thread_is_known(), __ATOMIC_SEQ_CST);
 }
 
 struct isa__thread *isa__thread_enter(void)
@@ -196,6 +224,77 @@ void isa__unlock(struct isa__lock *lock)
     uint32_t before = __atomic_exchange_n(&lock->state, ISA_LOCK_FREE, __ATOMIC_RELEASE);
     if (ISA_UNLIKELY(before == ISA_LOCK_AWAITED)) wake_all();
 }
+
+// ---- locks and fork -----------------------------------------------------------------------------
+
+enum { MOST_KNOWN = 32 };
+
+static struct isa__lock *known[MOST_KNOWN]; // in the order of ranks; written before main
+static size_t known_count;
+
+void isa__lock_make_known(struct isa__lock *lock)
+{
+    ISA_ASSERT(known_count < MOST_KNOWN);
+    size_t at = known_count++;
+    for (; at > 0 && known[at - 1]->rank > lock->rank; at--) known[at] = known[at - 1];
+    known[at] = lock;
+}
+
+// Calls `act` on every lock whose rank is from `first` to `last`, lowest first.
+static void each_lock(enum isa__lock_rank first, enum isa__lock_rank last,
+                      void (*act)(struct isa__lock *lock))
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i]->rank >= first && known[i]->rank <= last) act(known[i]);
+}
+
+static void each_object_lock(void (*act)(struct isa__lock *lock))
+{
+    for (size_t i = 0; i < OBJECT_LOCKS; i++) act(&object_locks[i].lock);
+}
+
+// Two threads may hold all locks of one rank only one after the other: both take them in one order.
+static void take_one(struct isa__lock *lock)
+{
+    if (!take(lock)) await_and_take(lock);
+}
+
+static void make_free(struct isa__lock *lock)
+{
+    __atomic_store_n(&lock->state, ISA_LOCK_FREE, __ATOMIC_RELEASE);
+}
+
+static void free_all(void)
+{
+    each_lock(ISA_LOCK_OBSERVING, ISA_LOCK_THREAD, make_free);
+    each_object_lock(make_free);
+}
+
+void isa__locks_take(void)
+{
+    ISA_ASSERT(held_ranks == 0);
+    each_lock(ISA_LOCK_OBSERVING, ISA_LOCK_OBJECT, take_one);
+    each_object_lock(take_one);
+    each_lock(ISA_LOCK_SELECTOR, ISA_LOCK_THREAD, take_one);
+    pthread_mutex_lock(&sleeping);
+}
+
+// Wakes all, as each of the locks may be awaited.
+void isa__locks_give(void)
+{
+    free_all();
+    pthread_cond_broadcast(&freed);
+    pthread_mutex_unlock(&sleeping);
+}
+
+void isa__locks_reset(void)
+{
+    free_all();
+    pthread_cond_init(&freed, NULL);
+    pthread_mutex_init(&sleeping, NULL);
+}
+
+// ---- the object locks ---------------------------------------------------------------------------
 
 struct isa__lock *isa__lock_for(const void *address)
 {

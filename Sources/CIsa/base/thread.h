@@ -41,6 +41,16 @@ struct isa__lock {
 
 #define ISA_LOCK_INIT(rank) {ISA_LOCK_FREE, (rank)}
 
+// Defines a lock that stands by itself, and makes it known to fork: see base/fork.c.
+#define ISA_LOCK_DEFINE(name, rank) \
+    struct isa__lock name = ISA_LOCK_INIT(rank); \
+    static __attribute__((constructor)) void make_##name##_known(void) \
+    { \
+        isa__lock_make_known(&name); \
+    }
+
+void isa__lock_make_known(struct isa__lock *lock);
+
 void isa__lock(struct isa__lock *lock);
 void isa__unlock(struct isa__lock *lock);
 
@@ -50,6 +60,12 @@ struct isa__lock *isa__lock_for(const void *address);
 
 // Takes that lock.
 struct isa__lock *isa__lock_object(const void *address);
+
+// Takes every lock, of a thread that has none; gives them up; in a child, where no thread awaits
+// one, makes them anew.
+void isa__locks_take(void);
+void isa__locks_give(void);
+void isa__locks_reset(void);
 
 // ---- threads ------------------------------------------------------------------------------------
 
@@ -157,5 +173,11 @@ struct isa__thread *isa__thread_list(void);
 // How many threads have a record in use. Counted up, sequentially consistent, before a thread first
 // uses its record, so that whoever reads 1 and is such a thread is alone.
 uint64_t isa__thread_count(void);
+
+// In a child: the other threads are not there, and their records may be used again.
+void isa__threads_forget(void);
+
+// Has fork leave children that can use the library. At start.
+isa_status isa__fork_start(void);
 
 #endif

@@ -16,7 +16,7 @@
 #include "../base/status.h"
 #include "../base/thread.h"
 
-static struct isa__lock cache_lock = ISA_LOCK_INIT(ISA_LOCK_CALL);
+static ISA_LOCK_DEFINE(cache_lock, ISA_LOCK_CALL)
 static struct isa__map cache = {.by_text = true}; // spelling or canonical text → its block
 
 // An interface with its parts behind it.

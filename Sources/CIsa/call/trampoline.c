@@ -25,7 +25,7 @@ struct isa__trampoline {
     struct isa__trampoline *next; // in the free list
 };
 
-static struct isa__lock pool_lock = ISA_LOCK_INIT(ISA_LOCK_CALL);
+static ISA_LOCK_DEFINE(pool_lock, ISA_LOCK_CALL)
 static struct isa__trampoline *spare;
 static struct isa__map by_code = {0}; // code address → its trampoline
 static bool denied;                   // by a test; atomic builtins

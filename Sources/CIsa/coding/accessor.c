@@ -20,7 +20,7 @@
 
 // ---- interned encodings -------------------------------------------------------------------------
 
-static struct isa__lock intern_lock = ISA_LOCK_INIT(ISA_LOCK_CODING);
+static ISA_LOCK_DEFINE(intern_lock, ISA_LOCK_CODING)
 static struct isa__map encodings = {.by_text = true};
 
 const char *isa__encoding_intern(const char *types)

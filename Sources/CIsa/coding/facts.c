@@ -62,7 +62,7 @@ static bool are_same(const char *one, const char *other, size_t length)
 
 // ---- keys ---------------------------------------------------------------------------------------
 
-static struct isa__lock key_lock = ISA_LOCK_INIT(ISA_LOCK_SELECTOR);
+static ISA_LOCK_DEFINE(key_lock, ISA_LOCK_SELECTOR)
 static struct isa__keys all;
 
 // A key's id is the hash of its text, made odd, since no id is 0; should that be another text's,
@@ -166,7 +166,7 @@ bool isa__key_is_named(const struct isa__key *key, enum isa__key_names names)
 //        says that no reader holds it.
 // Locks: `facts_lock` orders those who keep one, never while user code runs. Reading takes none.
 
-static struct isa__lock facts_lock = ISA_LOCK_INIT(ISA_LOCK_CODING);
+static ISA_LOCK_DEFINE(facts_lock, ISA_LOCK_CODING)
 
 static uint64_t hash_of_fact(uint64_t id)
 {

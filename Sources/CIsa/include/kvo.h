@@ -4,6 +4,8 @@
 //          changing thread, before the setter returns, with no lock of the library held.
 // Lives:   an observer that dies is skipped; an observed object that dies takes its registrations
 //          along.
+// Fork:    a child may use the library, whatever the threads of its parent were doing: those count
+//          as gone, with the calls that they were in. References that they held stay.
 // NULL:    as at the top of isa_types.h.
 #ifndef KVO_H
 #define KVO_H
@@ -166,7 +168,7 @@ ISA_API bool kvo_token_invalidate(kvo_token token);
 
 // The same, and waits until no callback of it is running on another thread. Must not be called
 // where that callback may be waiting for the caller: not inside the callback itself, if it may run
-// on two threads at once, nor in a forked child while the parent was in it.
+// on two threads at once.
 ISA_API bool kvo_token_invalidate_and_wait(kvo_token token);
 
 // Whether the registration still stands.

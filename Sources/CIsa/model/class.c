@@ -340,7 +340,7 @@ struct owned {
     void (*dispose)(void *resource);
 };
 
-struct isa__lock isa__model_lock = ISA_LOCK_INIT(ISA_LOCK_MODEL);
+ISA_LOCK_DEFINE(isa__model_lock, ISA_LOCK_MODEL)
 struct isa__class_hooks isa__class_hooks;
 
 static isa_class first_root;

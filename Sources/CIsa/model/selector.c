@@ -15,7 +15,7 @@
 #define DEFINE_SELECTOR(identifier, name) isa_sel isa__sel_##identifier;
 ISA_CORE_SELECTORS(DEFINE_SELECTOR)
 
-static struct isa__lock table_lock = ISA_LOCK_INIT(ISA_LOCK_SELECTOR);
+static ISA_LOCK_DEFINE(table_lock, ISA_LOCK_SELECTOR)
 static struct isa__map table = {.by_text = true};
 
 uint32_t isa__selector_total;

@@ -95,7 +95,7 @@ struct isa__legacy {
     struct isa__map keys; // dependent key → struct isa__array of keys
 };
 
-static struct isa__lock legacy_lock = ISA_LOCK_INIT(ISA_LOCK_CODING);
+static ISA_LOCK_DEFINE(legacy_lock, ISA_LOCK_CODING)
 
 void isa__legacy_free(struct isa__legacy *legacy)
 {

@@ -22,7 +22,7 @@
 #include "path.h"
 #include "registry.h"
 
-static struct isa__lock observing_lock = ISA_LOCK_INIT(ISA_LOCK_OBSERVING);
+static ISA_LOCK_DEFINE(observing_lock, ISA_LOCK_OBSERVING)
 
 // ---- what a notifying class answers itself ------------------------------------------------------
 

@@ -40,7 +40,7 @@ struct isa__shared_observers {
     struct isa__snapshot *snapshot; // NULL: to be made; holds a use
 };
 
-static struct isa__lock snapshot_lock = ISA_LOCK_INIT(ISA_LOCK_OBSERVING);
+static ISA_LOCK_DEFINE(snapshot_lock, ISA_LOCK_OBSERVING)
 
 // ---- functions ----------------------------------------------------------------------------------
 

@@ -173,9 +173,12 @@ compile_all() {
     -ITests/CIsaTestSupport/include "-I$out/libffi/$processor-$library/include" "${level[@]}")
   [ "${level[0]}" = -O0 ] || flags+=(-DNDEBUG)
   # shellcheck disable=SC2016 # the inner shell expands it
+  # Fixtures, unlike the core, leave it to libatomic where i386 aligns 64 bits to 4 bytes.
   sources | xargs -P "$jobs" -I '{}' bash -c \
-    'file=$1 folder=$2 && shift 2 && "$@" -c "$file" -o "$folder/$(tr / . <<<"$file").o"' \
-    compile '{}' "$folder" "${cc[@]}" "${flags[@]}"
+    'file=$1 folder=$2 compiler=$3 && shift 3
+     [[ $compiler != clang || $file != Tests/* ]] || set -- "$@" -Wno-atomic-alignment
+     "$@" -c "$file" -o "$folder/$(tr / . <<<"$file").o"' \
+    compile '{}' "$folder" "$compiler" "${cc[@]}" "${flags[@]}"
 }
 
 # What clang left for the linker to compile, lld does; gcc's files for the C library do the rest.
@@ -188,7 +191,7 @@ link_all() {
     flags=("${level[@]}")
   fi
   "${gcc[@]}" "${flags[@]}" -static "${objects[@]}" \
-    "$out/libffi/$processor-$library/lib/libffi.a" -pthread -lm -o "$folder/core"
+    "$out/libffi/$processor-$library/lib/libffi.a" -latomic -pthread -lm -o "$folder/core"
 }
 
 run() {

@@ -2,8 +2,8 @@
 
 struct person {
     struct isa_header header;
-    int64_t age;
-    double height;
+    _Alignas(8) int64_t age; // atomic; on i386 the compilers would align it to 4 bytes
+    _Alignas(8) double height;
     isa_id name;
     isa_test_point position;
     isa_test_rect frame;
@@ -32,7 +32,7 @@ static void set_height(isa_id self, isa_sel sel, double height)
 static double height_of(isa_id self, isa_sel sel)
 {
     (void)sel;
-    double height;
+    _Alignas(8) double height;
     __atomic_load(&((struct person *)self)->height, &height, __ATOMIC_RELAXED);
     return height;
 }

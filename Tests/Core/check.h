@@ -9,6 +9,8 @@
 void check(bool holds, const char *file, int line, const char *condition);
 #define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
 
+int failure_count(void);
+
 // Ends the program where nothing else can be checked without what failed.
 void must(isa_status status);
 

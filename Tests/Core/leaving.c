@@ -1,6 +1,9 @@
-// Ways out of the library other than returning: fork beside threads that are inside it.
+// Ways out of the library other than returning: fork beside threads that are inside it, threads
+// that end inside a callback, callbacks left by longjmp.
 #include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,9 +136,191 @@ static void check_fork(void)
     isa_object_release(shared);
 }
 
+// ---- other ways out -----------------------------------------------------------------------------
+
+static int misuses;
+
+static void count_misuse(const isa_error *error, void *info)
+{
+    (void)info;
+    misuses += error->status == ISA_ERR_UNSUPPORTED;
+}
+
+static void exit_thread(const kvo_change *change, void *info)
+{
+    (void)change, (void)info;
+    pthread_exit(NULL);
+}
+
+static void be_cancelled(const kvo_change *change, void *info)
+{
+    (void)change, (void)info;
+    pthread_cancel(pthread_self());
+    pthread_testcancel();
+}
+
+static void *set_age_or_name(void *name)
+{
+    isa_last_error(); // gives the thread its record, in which its outermost set holds values
+    if (name != NULL) isa_test_set_name(shared, name);
+    else isa_test_set_age(shared, 3);
+    return NULL;
+}
+
+// Whether a registration on another object ends and is freed at once, as where no thread is marked.
+static bool is_reclaiming(void)
+{
+    isa_test_tally tally = {0};
+    isa_id object = make_object(person_class);
+    observe_set_and_end(object, &tally);
+    isa_object_release(object);
+    return tally.releases == 1;
+}
+
+// A thread ends in the callback; the others go on, and what is removed is freed.
+static void check_thread_end(kvo_callback callback, isa_id name)
+{
+    isa_test_tally tally = {0};
+    pthread_t thread;
+    kvo_token token, other;
+    const char *key = name != NULL ? "name" : "age";
+    misuses = 0;
+    shared = make_object(person_class);
+    must(kvo_observe(shared, key, 0,
+                     &(kvo_function){isa_test_tally_change, &tally, isa_test_tally_release}, NULL,
+                     &other));
+    must(kvo_observe(shared, key, KVO_OPTION_OLD | KVO_OPTION_NEW,
+                     &(kvo_function){callback, NULL, NULL}, NULL, &token));
+    CHECK(pthread_create(&thread, NULL, set_age_or_name, name) == 0);
+    pthread_join(thread, NULL);
+    CHECK(misuses == 1);
+    CHECK(is_reclaiming());
+    CHECK(kvo_token_invalidate_and_wait(token));
+    kvo_token_release(token);
+    set_age_or_name(name);
+    CHECK(tally.changes == 1); // not of the change that the thread ended in
+    CHECK(kvo_token_invalidate_and_wait(other));
+    kvo_token_release(other);
+    CHECK(tally.releases == 1);
+    isa_object_release(shared);
+}
+
+static jmp_buf place;
+
+static void jump(const kvo_change *change, void *info)
+{
+    (void)change, (void)info;
+    longjmp(place, 1);
+}
+
+static void set_by_hand(void)
+{
+    must(kvo_will_change(shared, "age"));
+    kvo_did_change(shared, "age");
+}
+
+static void set_age(void)
+{
+    isa_test_set_age(shared, 4);
+}
+
+// Sets from the same place each time, and is left each time.
+static void jump_often(void (*set)(void))
+{
+    for (volatile int i = 0; i < 5; i++)
+        if (setjmp(place) == 0) set();
+}
+
+static void check_jumps(void (*set)(void), kvo_wrapping wrapping)
+{
+    isa_test_tally tally = {0};
+    kvo_token token, other;
+    misuses = 0;
+    kvo_set_wrapping(wrapping);
+    shared = make_object(person_class);
+    must(kvo_observe(shared, "age", KVO_OPTION_OLD | KVO_OPTION_NEW,
+                     &(kvo_function){jump, NULL, NULL}, NULL, &token));
+    must(kvo_observe(shared, "age", KVO_OPTION_NEW,
+                     &(kvo_function){isa_test_tally_change, &tally, NULL}, NULL, &other));
+    jump_often(set);
+    CHECK(tally.changes == 5);
+    CHECK(misuses == 4 || set != set_age); // each but the last is found by the set that follows
+    CHECK(kvo_token_invalidate_and_wait(token));
+    kvo_token_release(token);
+    set(); // from further out
+    CHECK(tally.changes == 6 && misuses > 0);
+    CHECK(is_reclaiming());
+    kvo_token_release(other);
+    isa_object_release(shared);
+    kvo_set_wrapping(KVO_WRAP_AUTOMATIC);
+}
+
+// The announcements whose ends are left stay on record, in a child of its own.
+static void check_jumps_by_hand(void)
+{
+    int status = 1, before = failure_count();
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        check_jumps(set_by_hand, KVO_WRAP_AUTOMATIC);
+        fflush(stdout);
+        _exit(failure_count() > before);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
+}
+
+static void jump_inner(const kvo_change *change, void *other)
+{
+    (void)change;
+    if (setjmp(place) == 0) isa_test_set_age(other, 5);
+    isa_test_set_height(other, 5);
+}
+
+// An inner change is left for the callback of an outer one, which returns.
+static void check_jump_within(void)
+{
+    isa_test_tally tally = {0};
+    kvo_token outer, inner, last;
+    isa_id other = make_object(person_class);
+    shared = make_object(person_class);
+    must(kvo_observe(shared, "age", KVO_OPTION_NEW,
+                     &(kvo_function){isa_test_tally_change, &tally, NULL}, NULL, &last));
+    must(kvo_observe(shared, "age", 0, &(kvo_function){jump_inner, other, NULL}, NULL, &outer));
+    must(kvo_observe(other, "age", 0, &(kvo_function){jump, NULL, NULL}, NULL, &inner));
+    isa_test_set_age(shared, 6);
+    isa_test_set_age(shared, 7);
+    CHECK(tally.changes == 2 && tally.new_sum == 13);
+    CHECK(kvo_token_invalidate_and_wait(outer));
+    isa_test_set_age(shared, 8);
+    CHECK(tally.changes == 3);
+    kvo_token_release(inner);
+    kvo_token_release(outer);
+    kvo_token_release(last);
+    isa_object_release(other);
+    isa_object_release(shared);
+    CHECK(is_reclaiming());
+}
+
+static void check_other_ways(void)
+{
+    isa_id name;
+    must(kvc_string_make("a name", &name));
+    isa_set_misuse_handler(count_misuse, NULL);
+    check_thread_end(exit_thread, NULL);
+    check_thread_end(be_cancelled, NULL);
+    check_thread_end(exit_thread, name);
+    check_jumps(set_age, KVO_WRAP_AUTOMATIC);
+    check_jumps(set_age, KVO_WRAP_LIBFFI);
+    check_jump_within();
+    check_jumps_by_hand();
+    isa_set_misuse_handler(NULL, NULL);
+    isa_object_release(name);
+}
+
 void check_leaving(void)
 {
     must(isa_test_person_make("Leaver", &person_class));
     check_fork();
+    check_other_ways();
     CHECK(isa_class_pair_dispose(person_class) == ISA_OK);
 }

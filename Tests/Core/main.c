@@ -22,6 +22,11 @@ void check(bool holds, const char *file, int line, const char *condition)
     printf("%s:%d: %s (last error: %s)\n", file, line, condition, isa_last_error()->reason);
 }
 
+int failure_count(void)
+{
+    return failures;
+}
+
 void must(isa_status status)
 {
     if (status == ISA_OK) return;

@@ -190,7 +190,9 @@ bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), v
 void isa__callout_leave(void)
 {
     struct isa__thread *thread = isa__current;
-    __atomic_store_n(&thread->callout_count, thread->callout_count - 1, __ATOMIC_RELEASE);
+    // None is left if it called what isa__calls_were_left found out of.
+    if (thread->callout_count > 0)
+        __atomic_store_n(&thread->callout_count, thread->callout_count - 1, __ATOMIC_RELEASE);
     isa__mark_leave(thread);
 }
 
@@ -302,9 +304,10 @@ void isa__reclaim(void)
     }
 }
 
-static bool is_marked(void)
+static __attribute__((noinline)) bool is_marked(void)
 {
-    return isa__thread_is_known() && isa__current->mark_epoch != 0;
+    return isa__thread_is_known() && isa__current->mark_epoch != 0 &&
+           !isa__calls_were_left(isa__current, __builtin_frame_address(0));
 }
 
 void isa__retire(struct isa__retired *thing)

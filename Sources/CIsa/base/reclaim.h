@@ -131,9 +131,20 @@ static inline struct isa__thread *isa__mark_enter(void)
         return thread;
     }
     uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
+    thread->mark_depth = 0; // calls that were left may have counted it up
     __atomic_store_n(&thread->mark_epoch, epoch, __ATOMIC_RELAXED);
     isa__light_barrier();
     return thread;
+}
+
+// The same for a function, not inlined, that has no open change and is going to open one: where the
+// thread has left its calls, the mark is its first.
+ISA_INLINE struct isa__thread *isa__mark_enter_change(void)
+{
+    struct isa__thread *thread = isa__thread_get();
+    if (ISA_UNLIKELY(thread->mark_epoch != 0))
+        isa__calls_were_left(thread, __builtin_frame_address(0));
+    return isa__mark_enter();
 }
 
 void isa__reclaim(void);

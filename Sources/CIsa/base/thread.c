@@ -6,19 +6,30 @@
 //            without it.
 // Invariant: `threads_in_use` counts a thread before it has its record and until it has given it
 //            back.
+#define _GNU_SOURCE // pthread_getattr_np, syscall
 #include "thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/auxv.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
+#include "reclaim.h"
 #include "status.h"
+
+#define LEFT_EXCEPTION "NSInternalInconsistencyException"
 
 enum { RESERVE = 64 };
 
 struct isa__thread isa__no_thread = {.mark_epoch = UINT64_MAX};
 _Thread_local struct isa__thread *isa__current = &isa__no_thread;
 void (*isa__thread_prepare)(struct isa__thread *thread);
+void (*isa__thread_let_go)(struct isa__thread *thread);
 
 static ISA_LOCK_DEFINE(list_lock, ISA_LOCK_THREAD)
 static struct isa__thread *first_record;
@@ -43,10 +54,10 @@ uint64_t isa__thread_count(void)
 // The record's part of the protocols of reclaim.h, as of a thread that is in no call.
 static void clear_calls(struct isa__thread *thread)
 {
-    memset(thread->calling, 0, sizeof thread->calling);
-    memset(thread->callouts, 0, sizeof thread->callouts);
-    thread->calling_count = 0;
-    thread->callout_count = 0;
+    for (uint32_t i = 0; i <= ISA_CALLING_SLOTS; i++)
+        __atomic_store_n(&thread->calling[i], NULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->calling_count, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->callout_count, 0, __ATOMIC_RELEASE);
     thread->mark_depth = 0;
     thread->frames = NULL;
     thread->silences = NULL;
@@ -54,12 +65,31 @@ static void clear_calls(struct isa__thread *thread)
     __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
 }
 
+// Ends the calls that the thread is inside, and does what was put off until then. Notes in its
+// stack stay as they are: that part of it may be in use again.
+static void leave_calls(struct isa__thread *thread)
+{
+    clear_calls(thread);
+    thread->in_sink = false;
+    thread->event_queue = NULL;
+    thread->cause = 0;
+    thread->endless = 0;
+    if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
+    isa__mark_attend(thread);
+    isa__reclaim();
+}
+
 // Takes a thread's record back when the thread ends. Should the core be entered once more, by a
 // destructor that runs later, the thread gets a record anew and this runs again.
 static void thread_ended(void *record)
 {
     struct isa__thread *thread = record;
-    ISA_ASSERT(thread->mark_epoch == 0);
+    if (thread->mark_epoch != 0) {
+        leave_calls(thread);
+        isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
+                    "a thread ended inside a callback, as by pthread_exit or cancellation; the "
+                    "changes that it was delivering count as over. A callback has to return.");
+    }
     isa__current = &isa__no_thread;
     isa__lock(&list_lock);
     thread->in_use = false;
@@ -98,7 +128,7 @@ static struct isa__thread *make_record_locked(void)
 // Forgets what the record's former thread left in it. Its counts stay: blocks outlive their thread.
 static void clear_record(struct isa__thread *thread)
 {
-    // The mark is clear already: thread_ended asserts it.
+    // The mark is clear already: thread_ended sees to it.
     thread->coding_depth = 0;
     thread->proxy_depth = 0;
     thread->registering = 0;
@@ -108,6 +138,7 @@ static void clear_record(struct isa__thread *thread)
     thread->has_failed = false;
     thread->in_sink = false;
     thread->event_queue = NULL;
+    thread->own_stack = (struct isa__stack){0, 0};
     thread->last.error =
         (isa_error){.exception = "", .reason = "", .class_name = "", .key = ""};
 }
@@ -142,6 +173,86 @@ struct isa__thread *isa__thread_enter(void)
     // Without memory for this the record is never handed back: a loss, but nothing wrong.
     (void)pthread_setspecific(end_key, thread);
     return thread;
+}
+
+// ---- calls that were left -----------------------------------------------------------------------
+
+// Asks the system for the calling thread's stack.
+static struct isa__stack ask_for_stack(void)
+{
+    struct isa__stack stack = {0, 0};
+#ifdef __APPLE__
+    stack.high = (uintptr_t)pthread_get_stackaddr_np(pthread_self());
+    stack.low = stack.high - pthread_get_stacksize_np(pthread_self());
+#else
+    pthread_attr_t attributes;
+    void *start;
+    size_t size;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return stack;
+    if (pthread_attr_getstack(&attributes, &start, &size) == 0)
+        stack = (struct isa__stack){(uintptr_t)start, (uintptr_t)start + size};
+    pthread_attr_destroy(&attributes);
+#endif
+    return stack;
+}
+
+static bool is_on(struct isa__stack stack, uintptr_t address)
+{
+    return stack.low <= address && address < stack.high;
+}
+
+#ifdef __linux__
+// The first thread's stack, as far as it may grow: the C libraries would read it from a file, or
+// try page after page. Above it stand bytes that the kernel tells of, and below it the kernel
+// leaves LEAST_ROOM, even without a limit.
+static struct isa__stack first_stack(void)
+{
+    enum { LEAST_ROOM = 128 * 1024 * 1024 };
+    struct rlimit limit;
+    uintptr_t high = getauxval(AT_RANDOM), room = LEAST_ROOM;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        room = (uintptr_t)limit.rlim_cur;
+    return (struct isa__stack){room < high ? high - room : 0, high};
+}
+
+// Finds the stack that the system gave the thread, which stands at `here`. Where the first thread
+// stands on another one, it has none.
+static struct isa__stack find_stack(uintptr_t here)
+{
+    struct isa__stack first = first_stack();
+    if (is_on(first, here)) return first;
+    return syscall(SYS_gettid) == getpid() ? (struct isa__stack){0, 0} : ask_for_stack();
+}
+#else
+static struct isa__stack find_stack(uintptr_t here)
+{
+    (void)here;
+    return ask_for_stack();
+}
+#endif
+
+// Whether both the thread, which stands at `here`, and `other` are on the stack that the system
+// gave the thread.
+static bool is_on_own_stack(struct isa__thread *thread, uintptr_t here, uintptr_t other)
+{
+    if (thread->own_stack.high == 0) thread->own_stack = find_stack(here);
+    return is_on(thread->own_stack, here) && is_on(thread->own_stack, other);
+}
+
+bool isa__calls_look(struct isa__thread *thread, uintptr_t here)
+{
+    // The stack grows towards lower addresses. A change that stands elsewhere says nothing.
+    uintptr_t innermost = (uintptr_t)thread->frames;
+    if (here < thread->stack || !is_on_own_stack(thread, here, thread->stack)) {
+        // The outer changes go on. Which of them is the innermost stood in what was left.
+        if (here >= innermost && is_on_own_stack(thread, here, innermost)) thread->frames = NULL;
+        return false;
+    }
+    leave_calls(thread);
+    isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
+                "a callback was left, as by longjmp or a C++ exception; the changes that its "
+                "thread was delivering count as over. A callback has to return.");
+    return true;
 }
 
 // ---- locks --------------------------------------------------------------------------------------

@@ -96,6 +96,11 @@ enum {
 
 enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 704 };
 
+// The addresses of a stack; all 0: unknown.
+struct isa__stack {
+    uintptr_t low, high;
+};
+
 struct isa__thread {
     // The mark of reclaim.h; other threads read it, only this one writes it.
     _Alignas(64) isa__word64 mark_epoch; // 0: not marked, else the epoch at entry
@@ -122,6 +127,7 @@ struct isa__thread {
     uint32_t coding_depth;            // of key paths and collections within one another
     uint32_t proxy_depth;             // to-many proxies that it is inside
     struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
+    uintptr_t stack;                  // where the stack was when the outermost of them began
     struct isa__silence *silences;    // to-many keys that proxies are changing, innermost first
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
@@ -137,6 +143,7 @@ struct isa__thread {
     isa__count64 bytes;
     struct isa__event_queue *event_queue; // NULL: events are reported at once
     bool in_sink;                     // inside the event sink, where nothing is reported
+    struct isa__stack own_stack;      // that the system gave the thread; unknown until it is needed
     _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set
     _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // observing/: see observing/change.c
     uint32_t spare_change_used;       // set by this thread, cleared by any; atomic builtins
@@ -155,8 +162,41 @@ static inline bool isa__thread_is_known(void)
     return isa__current != &isa__no_thread;
 }
 
-// Rank 5: makes a new record's first frame ready. Filled at start.
+// Rank 5: makes a new record's first frame ready; lets go of what one that was left holds. Filled
+// at start.
 extern void (*isa__thread_prepare)(struct isa__thread *thread);
+extern void (*isa__thread_let_go)(struct isa__thread *thread);
+
+// Notes where the stack is, for a function that calls user code, in its own part of the stack.
+static inline __attribute__((always_inline)) void isa__stack_note(struct isa__thread *thread)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("mov %%rsp, %0" : "=m"(thread->stack)); // needs no register
+#else
+    thread->stack = (uintptr_t)__builtin_frame_address(0);
+#endif
+}
+
+// Whether the thread stands further in than each of its open changes, so that none was left.
+static inline bool isa__stands_within(const struct isa__thread *thread, uintptr_t here)
+{
+    uintptr_t innermost = (uintptr_t)thread->frames;
+    bool is_in_record = innermost - (uintptr_t)thread < sizeof *thread;
+    return innermost == 0 || (here < thread->stack && (is_in_record || here < innermost));
+}
+
+// The same as the next, where the thread does not.
+bool isa__calls_look(struct isa__thread *thread, uintptr_t here);
+
+// Whether the calls that the thread is marked for were left by something else than returning, as
+// by longjmp or a C++ exception: the stack at `here` is outside of them. If so, they count as over,
+// and the misuse is reported. `here` is the frame address of a function that has no open change.
+// The thread is marked. Of a stack that the program made itself nothing is known.
+static inline bool isa__calls_were_left(struct isa__thread *thread, const void *here)
+{
+    return !isa__stands_within(thread, (uintptr_t)here) &&
+           isa__calls_look(thread, (uintptr_t)here);
+}
 
 // Gives the calling thread a record. Never NULL: a reserve serves when memory is short.
 struct isa__thread *isa__thread_enter(void);

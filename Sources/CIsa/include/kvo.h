@@ -138,8 +138,14 @@ typedef void (*kvo_callback)(const kvo_change *change, void *info);
 
 // A function observer: `release(info)`, unless NULL, is called once, after the registration has
 // ended and no thread can be inside the callback any more: on the thread that ends it or on one
-// that was inside a callback then. A callback returns; it must not leave by longjmp or an
-// exception.
+// that was inside a callback then.
+//
+// A callback returns. One that is left by longjmp, a C++ exception, pthread_exit or cancellation
+// ends the changes that its thread was delivering: nobody else is told of them, and
+// ISA_ERR_UNSUPPORTED goes to the misuse handler when the thread ends, or when it next sets, ends
+// or announces something from further out in its stack. Other threads and later changes go on as
+// if it had returned; a value that such a change held, or a change announced by hand, may stay
+// allocated.
 typedef struct kvo_function {
     kvo_callback callback;
     void *info;

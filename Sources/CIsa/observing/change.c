@@ -146,11 +146,12 @@ static isa_status announce(isa_id object, struct isa__side *side, const struct i
                          key->text);
     struct kvo_frame *frame = &pending->frame;
     isa__frame_open(frame, isa__current, object, side, key);
+    if (frame->outer == NULL) isa__stack_note(isa__current);
     frame->old_value.value = frame->new_value.value = (kvc_value){NULL, NULL};
     frame->seen = seen;
     if (pending->is_shaped) frame->shape = &pending->shape;
     isa__frame_announce(frame);
-    isa__current->frames = frame->outer;
+    isa__frame_close(frame, isa__current);
     pending->shape.objects = NULL;
     link_pending(side, pending);
     return ISA_OK;
@@ -214,7 +215,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
 {
     struct isa__side *side = isa__side_find(object);
     if (!isa__may_tell(object, side)) return ISA_OK;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__mark_enter_change();
     uintptr_t seen = isa__enter(thread, side);
     const struct isa__key *key = key_seen(seen, text);
     isa_status status = ISA_OK;
@@ -260,6 +261,7 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     struct kvo_frame *frame = &pending->frame;
     isa__enter(thread, frame->side); // the mark of the announcement has been left
     isa__frame_reopen(frame, thread);
+    if (frame->outer == NULL) isa__stack_note(thread);
     // The reference keeps the one registration's address from being used again; a snapshot's may:
     // compare one by one.
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
@@ -278,7 +280,7 @@ isa_status isa__manual_did(isa_id object, const char *text)
     // Once there are extras they stay; without, nothing has been announced.
     if (side == NULL || __atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
     bool elsewhere;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__mark_enter_change();
     struct pending *pending = take_pending(side, text, &elsewhere);
     if (pending != NULL) return end_change(thread, pending);
     isa__mark_leave(thread);

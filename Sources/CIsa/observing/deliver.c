@@ -537,6 +537,13 @@ static void prepare(struct isa__thread *thread)
     isa__frame_show_setting(isa__frame_outermost(thread));
 }
 
+static void let_go(struct isa__thread *thread)
+{
+    isa__held_drop(&isa__frame_outermost(thread)->old_value);
+    isa__held_drop(&isa__frame_outermost(thread)->new_value);
+    prepare(thread);
+}
+
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration)
 {
     frame->seen = (uintptr_t)registration;
@@ -547,17 +554,19 @@ void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *regi
     frame->affected.items = &frame->affected.single;
 }
 
-void isa__frame_begin(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                      const struct isa__key *key)
+// Out of line, so that its part of the stack is within that of the function that has the frame.
+__attribute__((noinline)) void isa__frame_begin(struct kvo_frame *frame, isa_id object,
+                                                struct isa__side *side,
+                                                const struct isa__key *key)
 {
-    isa__frame_open(frame, isa__mark_enter(), object, side, key);
+    isa__frame_open(frame, isa__mark_enter_change(), object, side, key);
     frame->old_value.value = (kvc_value){NULL, NULL};
     frame->new_value.value = (kvc_value){NULL, NULL};
 }
 
 void isa__frame_end(struct kvo_frame *frame)
 {
-    isa__current->frames = frame->outer;
+    isa__frame_close(frame, isa__current);
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
     isa__mark_leave(isa__current);
@@ -719,5 +728,6 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
 void isa__deliver_start(void)
 {
     isa__thread_prepare = prepare;
+    isa__thread_let_go = let_go;
     prepare(isa__thread_get());
 }

@@ -48,6 +48,7 @@ struct kvo_frame {
     struct isa__affected affected;
     uint32_t announced; // how many of them have been announced to; all while nobody is being
     uint32_t depth;     // how many calls it is inside
+    uint32_t marks;     // of the thread within its first
     struct isa__change_shape *shape; // NULL: set; the caller's
     isa_status status;            // the first failure to read a value
     bool tells_status;            // whoever opened it answers that; else it goes to the handler
@@ -277,6 +278,7 @@ ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
     frame->outer = NULL;
     frame->announced = UINT32_MAX;
     frame->depth = 0;
+    frame->marks = 0;
     frame->shape = NULL;
     frame->status = ISA_OK;
     frame->tells_status = false;
@@ -291,6 +293,7 @@ ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, i
                                                    const struct isa__key *key)
 {
     struct kvo_frame *frame = isa__frame_outermost(thread);
+    isa__stack_note(thread);
     thread->frames = frame;
     frame->object = object;
     frame->side = side;
@@ -299,16 +302,26 @@ ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, i
     return frame;
 }
 
-// Makes a frame that has been open before, or is ready, the innermost. The thread is marked.
+// Makes a frame that has been open before, or is ready, the innermost. The thread is marked. Where
+// the frame is not in the stack, the caller notes that.
 ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *thread)
 {
     frame->outer = thread->frames;
     frame->depth = thread->calling_count;
+    frame->marks = thread->mark_depth;
     frame->is_deep = isa__is_deep(thread, frame->depth);
     if (frame->outer != NULL) isa__frame_number(frame->outer);
+    else thread->stack = (uintptr_t)frame;
     frame->dirty = false;
     isa__frames_note_set(frame->outer, frame->object);
     thread->frames = frame;
+}
+
+// Changes within this one may have been left with more marks.
+ISA_INLINE void isa__frame_close(struct kvo_frame *frame, struct isa__thread *thread)
+{
+    thread->frames = frame->outer;
+    thread->mark_depth = frame->marks;
 }
 
 // Opens any other. The thread is marked.
@@ -442,7 +455,7 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
     }
     if (ISA_UNLIKELY(isa__observing_value(frame->side) != frame->seen))
         isa__change_renew_latecomers(frame);
-    thread->frames = frame->outer;
+    isa__frame_close(frame, thread);
     isa__frame_restore(frame, means.shows_held);
     isa__held_drop_object(means.is_object, &frame->old_value);
     isa__held_drop_object(means.is_object, &frame->new_value);
@@ -472,10 +485,12 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
     frame->change.context = tag & ISA_TAG_BARE ? NULL : registration->rest[0].context;
     if (has_old) means.read(means.more, frame, &frame->old_value);
     means.make(means.more, frame, false);
+    // Rare ways find the frame anew, so that no set has to keep its address for them.
     if (ISA_UNLIKELY(!isa__means_hold(means))) {
-        isa__frame_complete(frame, registration);
-        means.leave(means.more, frame, has_old);
-        isa__tell_rest(frame, 1);
+        struct kvo_frame *found = isa__frame_outermost(isa__current);
+        isa__frame_complete(found, registration);
+        means.leave(means.more, found, has_old);
+        isa__tell_rest(found, 1);
     } else {
         if (tag & KVO_OPTION_NEW) means.read(means.more, frame, &frame->new_value);
         if (!is_shown) means.show(means.more, frame, tag);
@@ -484,15 +499,16 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
                                        (uintptr_t)registration};
         isa__calling_set(thread, 1);
         if (ISA_UNLIKELY(!isa__tell(slot, registration, view, &frame->change, false)))
-            isa__tell_out_of_view(frame, registration);
+            isa__tell_out_of_view(isa__frame_outermost(isa__current), registration);
         isa__calling_set(thread, 0);
         if (!is_shown) isa__frame_restore(frame, means.shows_held);
         isa__held_drop_object(means.is_object, &frame->old_value);
         isa__held_drop_object(means.is_object, &frame->new_value);
     }
     if (ISA_UNLIKELY(isa__observing_value(frame->side) != (uintptr_t)registration)) {
-        isa__frame_complete(frame, registration);
-        isa__change_renew_latecomers(frame);
+        struct kvo_frame *found = isa__frame_outermost(isa__current);
+        isa__frame_complete(found, registration);
+        isa__change_renew_latecomers(found);
     }
     thread->frames = NULL;
     isa__mark_leave_last(thread);

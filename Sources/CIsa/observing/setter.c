@@ -187,7 +187,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
             call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
             return; \
         } \
-        struct isa__thread *thread = isa__mark_enter(); \
+        struct isa__thread *thread = isa__mark_enter_change(); \
         const struct isa__plan *plan = isa__plan_of(wrapper); \
         if (__builtin_expect(isa__start_is_planned(thread, plan), 1)) { \
             set_##name##_within(self, sel, value, wrapper, plan); \
@@ -232,12 +232,14 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
             isa__frame_open_first(thread, self, side, plan->key); \
             isa__change_and_tell(frame, thread, means); \
         } \
-        isa__mark_leave(thread); \
+        isa__mark_leave_last(thread); \
+        if (isa__mark_must_attend(thread)) isa__mark_attend(thread); \
         if (!found) call_##name(original, self, sel, &value); \
     } \
     ISA_OUTLINE void set_##name##_marked(isa_id self, isa_sel sel, ctype value, \
                                          struct isa__wrapper *wrapper) \
     { \
+        isa__current->mark_depth = 0; \
         isa__mark_leave(isa__current); \
         set_##name(self, sel, value, wrapper); \
     } \

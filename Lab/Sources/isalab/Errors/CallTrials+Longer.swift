@@ -2,6 +2,14 @@
 import CIsa
 import CIsa.Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 private func send(_ object: isa_id, _ setter: String, _ value: isa_id?) {
   withUnsafePointer(to: value) { isa_send_value(object, isa_sel_register(setter), 64, $0) }
 }
@@ -82,6 +90,18 @@ func settingWithoutEnd() -> isa_status {
     var token: kvo_token?
     let status = kvo_observe(object, "x", 0, &function, nil, &token)
     if status == ISA_OK { send(object, "setX:", 1) }
+    return keepingError(status) { kvo_token_release(token) }
+  }
+}
+
+/// Ends a thread of its own inside a callback, and comes back once that thread has gone.
+func endingAThreadInACallback() -> isa_status {
+  withObject(prepare: { addProperty("x", "q", to: $0) }) { object in
+    var function = kvo_function()
+    function.callback = { _, _ in pthread_exit(nil) }
+    var token: kvo_token?
+    let status = kvo_observe(object, "x", 0, &function, nil, &token)
+    if status == ISA_OK { OtherThread.run { send(object, "setX:", 1) } }
     return keepingError(status) { kvo_token_release(token) }
   }
 }

@@ -59,7 +59,7 @@ extension CallTrial {
     "noTrampoline": noTrampoline, "unsupported": unsupported, "options": options,
     "classObject": classObject, "sharedPath": sharedPath, "notShared": notShared,
     "longPath": longPath, "endless": endless, "dying": dying, "weakSetter": weakSetter,
-    "noCopy": noCopy,
+    "noCopy": noCopy, "leaving": leaving,
   ]
 
   private static let noMemory = CallTrial {
@@ -183,4 +183,6 @@ extension CallTrial {
   private static let weakSetter = CallTrial { settingWeaklyInDealloc() }
 
   private static let noCopy = CallTrial { settingWhatCannotBeCopied() }
+
+  private static let leaving = CallTrial { endingAThreadInACallback() }
 }

@@ -36,6 +36,7 @@ struct Explanation: Sendable {
   /// Reports whose exception is not the status's own.
   private static let otherExceptions = [
     "ISA_ERR_IN_USE": ["NSGenericException"],
+    "ISA_ERR_UNSUPPORTED": ["NSInternalInconsistencyException"],
     "KVC_ERR_NIL_VALUE": ["NSInternalInconsistencyException"],
     "KVO_ERR_NOT_REGISTERED": ["NSInvalidArgumentException"],
     "KVO_ERR_NAME_TAKEN": ["NSInternalInconsistencyException"],

@@ -181,7 +181,7 @@ compile_all() {
     compile '{}' "$folder" "$compiler" "${cc[@]}" "${flags[@]}"
 }
 
-# What clang left for the linker to compile, lld does; gcc's files for the C library do the rest.
+# lld compiles the code that clang left for the linker; gcc links it with the C library.
 link_all() {
   local objects=("$folder"/*.o) flags=()
   if [[ $compiler == clang && ${level[*]} == *-flto* ]]; then

@@ -72,7 +72,7 @@ static void *work(void *number)
     return NULL;
 }
 
-// What a child does: nothing of it waits for a thread of the parent, and all that it ends is freed,
+// A child does all of it: nothing waits for a thread of the parent, and all that it ends is freed,
 // although the parent's threads were inside callbacks and had marks, unless it is `inside` one.
 static bool child_is_usable(bool inside)
 {

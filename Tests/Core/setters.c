@@ -8,7 +8,7 @@
 
 enum { LARGEST = 8000 };
 
-// What one observer has been shown.
+// The values that one observer has been shown.
 struct shown {
     const isa_test_type *type;
     int initials, priors, changes;

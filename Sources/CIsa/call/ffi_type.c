@@ -129,8 +129,14 @@ static ffi_type *build_argument(struct builder *b, const struct isa__type *type)
     return type->type_class == ISA_TYPE_ARRAY ? &ffi_type_pointer : build_type(b, type);
 }
 
-// A result that is a struct of one long double comes back as the long double does, but libffi looks
-// for it in the integer registers; so it is described as what it holds.
+// On x86-64 a result that is a struct of one long double comes back as the long double does, but
+// libffi looks for it in the integer registers; so it is described as what it holds.
+#if defined(__x86_64__)
+#define STRUCTS_RETURN_AS_LONG_DOUBLE 1
+#else
+#define STRUCTS_RETURN_AS_LONG_DOUBLE 0
+#endif
+
 static void unwrap_long_double(struct isa__type *type)
 {
     struct isa__type member, inner = *type;
@@ -159,7 +165,7 @@ static ffi_type *build_signature(struct builder *b, const char *types,
     if (!isa__type_next(&types, &type)) return NULL;
     out->result_size = type.size;
     out->result_letter = narrow_letter(&type);
-    unwrap_long_double(&type);
+    if (STRUCTS_RETURN_AS_LONG_DOUBLE) unwrap_long_double(&type);
     ffi_type *result = build_type(b, &type);
     for (out->count = 0; isa__type_next(&types, &type); out->count++) {
         ffi_type *built = build_argument(b, &type);

@@ -131,7 +131,7 @@ static isa_status add(isa_class cls, const char *name, const char *types, isa_ow
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "isa_class_add_ivar: %s is a metaclass; class objects have no ivars",
                          cls->name);
-    struct isa__type type;
+    struct isa__type type = {0};
     isa_status status = isa__ivar_check(name, types, ownership, &type);
     if (status != ISA_OK) return status;
     isa_ivar ivar = make_ivar(name, types, &type, ownership);

@@ -476,7 +476,7 @@ isa_status isa__encoding_check_method(const char *types, size_t colons)
 
 isa_status isa_encoding_measure(const char *types, size_t *size, size_t *align, const char **end)
 {
-    struct isa__type type;
+    struct isa__type type = {0};
     isa_status status = isa__type_parse(types, &type);
     if (status != ISA_OK) return status;
     if (!type.sized && type.type_class != ISA_TYPE_VOID)

@@ -157,7 +157,7 @@ static int compare_numbers(const struct number *a, const struct number *b)
 bool isa__number_convert_exactly(char from_letter, const void *from, char to_letter, void *to)
 {
     _Alignas(16) char bytes[sizeof(long double)];
-    struct number before, after;
+    struct number before = {0}, after = {0};
     if (!isa__number_convert(from_letter, from, to_letter, bytes)) return false;
     load_number(from_letter, from, &before);
     load_number(to_letter, bytes, &after);

@@ -149,18 +149,13 @@ extension String {
   /// Text for XML, which has no place for control characters.
   fileprivate var xmlText: String {
     var text = ""
-    for scalar in unicodeScalars {
-      switch scalar {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "\n", "\t": text.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff:
-        text += "?"
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
+    for scalar in unicodeScalars { text.unicodeScalars.append(scalar.isXML ? scalar : "?") }
+    return text.markup
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isXML: Bool {
+    value >= 0x20 && value != 0xfffe && value != 0xffff || self == "\n" || self == "\t"
   }
 }

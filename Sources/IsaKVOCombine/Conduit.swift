@@ -16,9 +16,9 @@
     // changed, as handlers of observations are called.
     private let state: Locked<ConduitState>
 
-    init<Downstream: Subscriber>(to downstream: Downstream) {
+    init<Downstream: Subscriber>(to downstream: Downstream, hasInitial: Bool) {
       state = Locked(
-        ConduitState {
+        ConduitState(awaitsInitial: hasInitial) {
           downstream.receive(completion: .finished)
           return .none
         })
@@ -31,29 +31,25 @@
       let property = PropertyEnd(source.keyPath), missing = source.keyPath.missing
       // The value is read: a change has neither the whole collection nor what another observer has set
       // meanwhile.
-      let send: (Subject, Int?) -> Bool = { object, changes in
-        if let missing, object[keyPath: missing] { return true }
-        var isNewest = true
+      let send: (Subject, Bool) -> Void = { object, isInitial in
+        if let missing, object[keyPath: missing] { return }
         property.withValue(of: object) { place in
           let value = place.assumingMemoryBound(to: Value.self)
           defer { value.deinitialize(count: 1) }
-          isNewest = self.offer(initialAfter: changes) {
+          self.offer(isInitial: isInitial) {
             downstream.receive(value.pointee)
           } later: {
             { [value = value.pointee] in downstream.receive(value) }
           }
         }
-        return isNewest
       }
       let registration = try property.observe(
         on: source.object, source.options.subtracting(.initial)
-      ) { _ = send($0, nil) }
+      ) { send($0, false) }
       state.withLock { $0.registration = registration }
       // Key-value observing tells the initial value before it registers, and of a change between the two
-      // it tells nobody. So it is read behind, and again if a change has come since it was read.
-      if source.options.contains(.initial) {
-        while !send(source.object, state.withLock { $0.changes }) {}
-      }
+      // it tells nobody.
+      if source.options.contains(.initial) { send(source.object, true) }
       do {
         let tie = try tied(self, to: source.object)
         state.withLock { $0.tie = tie }
@@ -64,19 +60,14 @@
     }
 
     /// Has a value sent: by `now`, or by the code that `later` makes.
-    ///
-    /// - Parameter changes: For the initial value, how many changes had come before it was read.
-    /// - Returns: Whether it was the newest value.
     private func offer(
-      initialAfter changes: Int?, _ now: () -> Subscribers.Demand, later: () -> ConduitState.Send
-    ) -> Bool {
+      isInitial: Bool, _ now: () -> Subscribers.Demand, later: () -> ConduitState.Send
+    ) {
       let thread = currentThread()
-      switch state.withLock({ $0.admit(initialAfter: changes, thread, later) }) {
+      switch state.withLock({ $0.admit(isInitial: isInitial, thread, later) }) {
       case .own(let isOutermost): deliver(behind: now(), isOutermost)
-      case .stale: return false
       case let turn: take(turn)
       }
-      return true
     }
 
     private func take(_ turn: ConduitState.Turn) {

@@ -17,8 +17,6 @@
     enum Turn {
       /// It sends nothing: there is no demand, or another thread sends it.
       case none
-      /// It has brought an initial value, and a change has come since that was read.
-      case stale
       /// It sends the value that it has brought. Whether it was delivering nothing before.
       case own(isOutermost: Bool)
       /// It sends this.
@@ -32,27 +30,30 @@
     private var demand = Subscribers.Demand.none
     /// The initial value, or the latest one after it, until one is demanded.
     private var initial: Send?
-    /// How many changes have come.
-    private(set) var changes = 0
+    /// Whether the initial value is still to come: the first change would take its place.
+    private var awaitsInitial: Bool
     /// The values that are left to the thread that delivers; each has had its demand.
     private var waiting: [Send] = []
     /// The number of that thread; 0 if there is none.
     private var deliverer: UInt = 0
     private var isFinishing = false
 
-    init(_ finish: Send?) { self.finish = finish }
+    init(awaitsInitial: Bool = false, _ finish: Send?) {
+      self.awaitsInitial = awaitsInitial
+      self.finish = finish
+    }
 
     var isOpen: Bool { finish != nil }
 
     /// Takes demand for a value that has come; without any the value is dropped, but for the initial
     /// one, and for one that comes while that waits. `later` makes the code that sends it, and is called
-    /// if it has to wait. For the initial value, `read` is how many changes had come before it was read.
-    mutating func admit(initialAfter read: Int?, _ thread: UInt, _ later: () -> Send) -> Turn {
-      guard isOpen else { return .none }
-      if let read, read != changes { return .stale }
-      if read == nil { changes += 1 }
+    /// if it has to wait.
+    mutating func admit(isInitial: Bool, _ thread: UInt, _ later: () -> Send) -> Turn {
+      guard isOpen, awaitsInitial || !isInitial else { return .none }
+      let isFirst = awaitsInitial
+      awaitsInitial = false
       guard demand > 0 else {
-        if read != nil || initial != nil { initial = later() }
+        if isFirst || initial != nil { initial = later() }
         return .none
       }
       demand -= 1

@@ -79,7 +79,7 @@
     public func receive<Downstream: Subscriber>(
       subscriber: Downstream
     ) where Downstream.Input == Value, Downstream.Failure == Never {
-      let conduit = Conduit(to: subscriber)
+      let conduit = Conduit(to: subscriber, hasInitial: options.contains(.initial))
       do throws(KeyValueError) {
         try conduit.observe(self, for: subscriber)
       } catch {

@@ -72,13 +72,13 @@ struct ThreadTests {
     counts.cancel()
   }
 
-  @Test("CMB-57: a value that comes while the initial one is read is not followed by that one")
+  @Test("CMB-57: a value that comes while the initial one is read takes its place")
   func changeInInitial() {
     let counter = Counter()
     var counts: [Int] = []
-    counter.slowReads = 3
+    counter.slowReads = 1
     let token = counter.publisher(for: \.count).sink { counts.append($0) }
-    #expect(counter.slowReads == 0 && counter.count == 3 && counts.last == 3)
+    #expect(counter.slowReads == 0 && counter.count == 1 && counts == [1])
     token.cancel()
   }
 

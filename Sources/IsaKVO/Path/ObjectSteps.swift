@@ -18,28 +18,34 @@ struct ObjectStep {
   fileprivate enum Property {
     /// Bytes from the object on.
     case stored(Int)
-    case computed(KeyPathStep)
+    /// And where it reads what its class stores, the property's place among those of the class.
+    case computed(KeyPathStep, Int?)
   }
 
   /// Whether Observation alone can tell of changes of the property.
   var isOfOtherClass: Bool { !(owner is KVObject.Type) }
 
   /// The variable that the step reads, if nobody tells of its changes: a stored one that neither a
-  /// wrapper nor the macro stands before. A computed step is known by its name.
+  /// wrapper nor the macro stands before. A computed step is known by its name, or else by its place:
+  /// a compiler of whole modules may leave the code that reads it without a symbol.
   var unheardVariable: String? {
     var found: String?
+    var place = 0
+    if let above = _getSuperclass(owner) { forEachProperty(of: above) { _ in place -= 1 } }
     forEachProperty(of: owner) { stored in
-      if stored.isVariable, !(stored.type is any FieldStorage.Type), reads(stored) {
+      if stored.isVariable, !(stored.type is any FieldStorage.Type), reads(stored, at: place) {
         found = stored.name
       }
+      place += 1
     }
     return found
   }
 
-  private func reads(_ stored: StoredProperty) -> Bool {
+  private func reads(_ stored: StoredProperty, at place: Int) -> Bool {
     switch property {
     case .stored(let offset): stored.offset + SwiftLayout.known.firstProperty == offset
-    case .computed(let step): step.name(in: owner) == stored.name
+    case .computed(let step, let own):
+      step.name(in: owner).map { $0 == stored.name } ?? (own == place)
     }
   }
 
@@ -134,7 +140,8 @@ private struct StepReader {
       at += word + Int(room & (.max >> 1)) + (room > .max >> 1 ? word : 0)
       if head & 0x10 != 0 { at += word }
     }
-    return .computed(KeyPathStep(readAt: getter, [getter: identity]))
+    return .computed(
+      KeyPathStep(readAt: getter, [getter: identity]), head & 0x20_0000 != 0 ? Int(identity) : nil)
   }
 
   private mutating func take<Number: FixedWidthInteger & BitwiseCopyable>() -> Number {

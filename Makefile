@@ -8,6 +8,8 @@
 #   SAMPLING         how often it measures, such as `--rounds 1 --samples 15`
 #   LECTURE          where `make demo` puts the lessons' pages (.build-lab/lecture)
 #   ROWS             words that the rows of `make cross` must have, such as `s390x gcc -O2`
+#   ONCE=1           builds the tests as what is built once: from a fresh clone that takes two thirds
+#                    of the processor's time, and after an edit more
 #   WERROR=          lets C warnings pass, for a compiler newer than the ones that lint knows
 
 .DEFAULT_GOAL := help
@@ -29,11 +31,12 @@ quoted = '$(subst ','\'',$(1))'
 
 # ---- Swift: the library, isalab, tests -----------------------------------------------------------
 
+WHOLE      := $(shell scripts/whole.sh)
 # The groups are named one by one: the package manager takes a bare -Werror for one of its own.
 WARNINGS   := -Wall -Wextra -Wshadow $(WERROR)
 # The library's package and the lab's build in one folder, so that the library is built once. The
 # cached plan of the last build there may be the other package's.
-SWIFTFLAGS := --disable-build-manifest-caching $(addprefix -Xcc ,$(WARNINGS))
+SWIFTFLAGS := --disable-build-manifest-caching $(addprefix -Xcc ,$(WARNINGS)) $(if $(ONCE),$(WHOLE))
 LAB        := --package-path Lab
 # A folder of its own: plain `swift build`, without flags, would begin in make's folder from the start,
 # and make in that one's.
@@ -96,9 +99,7 @@ test-dashboard: deps ## puts load on Examples/Dashboard, and drives its page in 
 test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
 	@scripts/test-protocol.sh
 
-# A package of its own: the library's users fetch no swift-syntax, and CI builds it once. A module at
-# a time and without notes for debuggers, which takes three quarters of the processor's time.
-WHOLE   := -debug-info-format none $(addprefix -Xswiftc ,-wmo -num-threads 2)
+# A package of its own: the library's users fetch no swift-syntax, and CI builds it once.
 IN_PORT := --package-path Porting --scratch-path .build-port $(WHOLE)
 
 port: deps ## builds isakvo-port, which ports sources from Apple systems, and prints where it is

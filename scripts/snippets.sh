@@ -112,7 +112,8 @@ while IFS= read -r article; do
 done < <(articles)
 printf '%s\n' "${names[@]}" | manifest | update "$room/Package.swift"
 
-swift build --quiet --package-path "$room" --disable-build-manifest-caching
+read -ra whole < <(scripts/whole.sh)
+swift build --quiet --package-path "$room" --disable-build-manifest-caching "${whole[@]}"
 for name in "${names[@]}"; do
   if "$room/.build/debug/$name" | diff -u "$room/$name.expected" -; then
     echo "snippets: $name: as it says"

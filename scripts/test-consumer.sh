@@ -38,6 +38,7 @@ Examples/Combine Combining'
 shared=Tests/Consumer/.build
 # The examples of the articles have the traits as well, with which the library is compiled anew.
 traits=.build-snippets/.build
+read -ra whole < <(scripts/whole.sh)
 
 # Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3`
 # and those after it. The packages without traits have the same build folder, so that the library
@@ -47,7 +48,7 @@ programs_print() {
   shift 2
   # Another package was built last in that folder.
   swift build --quiet --disable-build-manifest-caching --package-path "$folder" \
-    --scratch-path "$build" || failed=1
+    --scratch-path "$build" "${whole[@]}" || failed=1
   for name in "$@"; do
     expected=$folder/expected/$name.txt
     [ -e "$expected" ] || expected=$folder/expected.txt
@@ -72,7 +73,7 @@ fetched() {
 # packages with the traits.
 tests_pass() {
   swift test --quiet --no-parallel --disable-xctest --disable-build-manifest-caching \
-    --package-path "$1" --scratch-path "${2:-$traits}" || failed=1
+    --package-path "$1" --scratch-path "${2:-$traits}" "${whole[@]}" || failed=1
 }
 
 # The Swift files of the packages for 0.1 with the edits of docs/what-became-of.md, and of those

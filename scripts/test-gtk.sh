@@ -21,9 +21,10 @@ have || {
 
 # The other users of the library build there, too, so that it is built once.
 build=Tests/Consumer/.build pictures=$(mktemp -d "${TMPDIR:-/tmp}/inventory-pictures.XXXXXX")
+read -ra whole < <(scripts/whole.sh)
 displayed() { xvfb-run -a -s '-screen 0 1000x600x24' "$@"; }
 
 displayed swift test --no-parallel --disable-xctest --disable-build-manifest-caching \
-  --package-path Examples/Inventory --scratch-path "$build"
+  --package-path Examples/Inventory --scratch-path "$build" "${whole[@]}"
 displayed Examples/Inventory/Tests/Drive/drive.sh "$build/debug/Inventory" "$pictures"
 echo "gtk: pictures in $pictures"

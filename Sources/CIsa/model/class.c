@@ -7,6 +7,7 @@
 //            metaclass is a subclass of the root class itself and the isa of all metaclasses below.
 #include "class.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../base/alloc.h"
@@ -46,6 +47,7 @@ static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
         .instance_align =
             superclass == NULL ? _Alignof(struct isa_header) : superclass->instance_align,
         .ivars_by_name.by_text = true,
+        .properties_by_name.by_text = true,
     };
     cls->header.record = ISA_RECORD_IMMORTAL | ISA_RECORD_INLINE;
 }
@@ -64,6 +66,7 @@ static void init_metaclass(isa_class metaclass, isa_class cls)
         .instance_size = sizeof(struct isa__class),
         .instance_align = _Alignof(struct isa__class),
         .ivars_by_name.by_text = true,
+        .properties_by_name.by_text = true,
     };
     cls->header.isa = (uintptr_t)metaclass;
     metaclass->header.isa = superclass == NULL ? (uintptr_t)metaclass : above->header.isa;
@@ -533,13 +536,13 @@ isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard)
 
 // ---- class table --------------------------------------------------------------------------------
 
-// Registered classes by name, and in the order of their registration.
+// Registered classes by name, each with its place in the order of their registration.
 //
 // Owns:  the table; the classes belong to whoever made them.
 // Locks: the model lock guards it.
 
 static struct isa__map classes_by_name = {.by_text = true};
-static struct isa__array classes_in_order;
+static uint64_t last_registration;
 
 isa_class isa__class_table_find_locked(const char *name)
 {
@@ -548,17 +551,14 @@ isa_class isa__class_table_find_locked(const char *name)
 
 isa_status isa__class_table_add_locked(isa_class cls)
 {
-    isa_status status = isa__array_add(&classes_in_order, cls);
-    if (status != ISA_OK) return status;
-    status = isa__map_set(&classes_by_name, cls->name, cls);
-    if (status != ISA_OK) isa__array_remove(&classes_in_order, cls);
+    isa_status status = isa__map_set(&classes_by_name, cls->name, cls);
+    if (status == ISA_OK) cls->registration = ++last_registration;
     return status;
 }
 
 void isa__class_table_remove_locked(isa_class cls)
 {
     isa__map_remove(&classes_by_name, cls->name);
-    isa__array_remove(&classes_in_order, cls);
 }
 
 isa_class isa_class_find(const char *name)
@@ -570,13 +570,33 @@ isa_class isa_class_find(const char *name)
     return cls;
 }
 
+static int compare_registrations(const void *one, const void *other)
+{
+    uint64_t first = (*(const isa_class *)one)->registration;
+    uint64_t second = (*(const isa_class *)other)->registration;
+    return first < second ? -1 : first > second;
+}
+
+static isa_status copy_list_locked(isa_class **out, size_t *count)
+{
+    isa_class *copy = isa__alloc_public(classes_by_name.count * sizeof(isa_class));
+    if (copy == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a list of %zu",
+                         classes_by_name.count);
+    size_t at = 0, copied = 0;
+    const struct isa__map_entry *entry;
+    while ((entry = isa__map_next(&classes_by_name, &at)) != NULL) copy[copied++] = entry->value;
+    qsort(copy, copied, sizeof *copy, compare_registrations);
+    *out = copy;
+    *count = copied;
+    return ISA_OK;
+}
+
 isa_status isa_class_copy_list(isa_class **out, size_t *count)
 {
     if (out == NULL || count == NULL) return isa__fail_null(__func__, "out or count");
-    void *items = NULL;
     isa__lock(&isa__model_lock);
-    isa_status status = isa__class_copy_items_locked(&classes_in_order, &items, count);
+    isa_status status = copy_list_locked(out, count);
     isa__unlock(&isa__model_lock);
-    if (status == ISA_OK) *out = items;
     return status;
 }

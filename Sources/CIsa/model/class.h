@@ -39,6 +39,7 @@ struct isa__class {
     size_t instance_size;
     size_t instance_align;
     isa__count64 instances;    // live ones, those of its notifying class included; atomic builtins
+    uint64_t registration;     // its place in the order of registrations; model lock
     isa_class first_subclass;  // guarded by the model lock, as all below
     isa_class next_sibling;    // of a root class: the next root class
     isa_class *sibling_link;   // what leads here of these two
@@ -49,6 +50,7 @@ struct isa__class {
     struct isa__array ivars;
     struct isa__map ivars_by_name;
     struct isa__array properties;
+    struct isa__map properties_by_name;
     struct isa__array owned;   // see isa__class_own
 };
 

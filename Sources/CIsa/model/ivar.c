@@ -275,15 +275,6 @@ void isa__ivars_free_locked(isa_class cls)
 // Owns:  each declaration and its texts, until its class goes.
 // Locks: the model lock guards a class's properties; a declaration itself never changes.
 
-static isa_property find_own_locked(isa_class cls, const char *name)
-{
-    for (size_t i = 0; i < cls->properties.count; i++) {
-        isa_property property = cls->properties.items[i];
-        if (strcmp(property->info.name, name) == 0) return property;
-    }
-    return NULL;
-}
-
 // Whether `selector` names a method of that many arguments, all colons in their place.
 static bool is_accessor(const char *selector, size_t colons)
 {
@@ -344,6 +335,19 @@ static isa_property make_property(const isa_property_info *info)
     return NULL;
 }
 
+static isa_status add_property_locked(isa_class cls, isa_property property)
+{
+    const char *name = property->info.name;
+    if (isa__map_find(&cls->properties_by_name, name) != NULL)
+        return isa__fail(ISA_ERR_EXISTS, NULL,
+                         "isa_class_add_property: class %s has a property %s", cls->name, name);
+    isa_status status = isa__map_set(&cls->properties_by_name, name, property);
+    if (status != ISA_OK) return status;
+    status = isa__array_add(&cls->properties, property);
+    if (status != ISA_OK) isa__map_remove(&cls->properties_by_name, name);
+    return status;
+}
+
 isa_status isa_class_add_property(isa_class cls, const isa_property_info *info)
 {
     if (cls == NULL) return isa__fail_null(__func__, "cls");
@@ -354,12 +358,7 @@ isa_status isa_class_add_property(isa_class cls, const isa_property_info *info)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for property %s of class %s",
                          info->name, cls->name);
     isa__lock(&isa__model_lock);
-    if (find_own_locked(cls, info->name) == NULL)
-        status = isa__array_add(&cls->properties, property);
-    else
-        status = isa__fail(ISA_ERR_EXISTS, NULL,
-                           "isa_class_add_property: class %s has a property %s", cls->name,
-                           info->name);
+    status = add_property_locked(cls, property);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) free_property(property);
     return status;
@@ -368,6 +367,7 @@ isa_status isa_class_add_property(isa_class cls, const isa_property_info *info)
 void isa__property_remove(isa_class cls, isa_property property)
 {
     isa__lock(&isa__model_lock);
+    isa__map_remove(&cls->properties_by_name, property->info.name);
     isa__array_remove(&cls->properties, property);
     isa__unlock(&isa__model_lock);
     free_property(property);
@@ -380,7 +380,7 @@ isa_property isa_class_find_property(isa_class cls, const char *name)
     isa_property property = NULL;
     isa__lock(&isa__model_lock);
     for (; cls != NULL && property == NULL; cls = cls->superclass)
-        property = find_own_locked(cls, name);
+        property = isa__map_find(&cls->properties_by_name, name);
     isa__unlock(&isa__model_lock);
     return property;
 }
@@ -407,4 +407,5 @@ void isa__properties_free_locked(isa_class cls)
 {
     for (size_t i = 0; i < cls->properties.count; i++) free_property(cls->properties.items[i]);
     isa__array_clear(&cls->properties);
+    isa__map_clear(&cls->properties_by_name);
 }

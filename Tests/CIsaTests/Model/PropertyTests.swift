@@ -96,7 +96,7 @@ struct PropertyTests {
         throw error
       }
     }
-    #expect(points == 7)
+    #expect(points == 8)
     #expect(isa_class_find_property(animal.cls, "age") != nil)
   }
 

@@ -10,7 +10,7 @@ paired_workload *engine_copy_workloads(size_t *count)
     const struct row_list lists[] = {
         set_rows(),          path_rows(),   to_many_rows(), memory_rows(), limit_rows(),
         registration_rows(), ladder_rows(), key_rows(),     crowd_rows(),  thread_rows(),
-        latency_rows(),
+        latency_rows(),      many_rows(),
     };
     size_t total = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) total += lists[i].count;

@@ -83,5 +83,6 @@ struct row_list key_rows(void);
 struct row_list limit_rows(void);
 struct row_list thread_rows(void);
 struct row_list latency_rows(void);
+struct row_list many_rows(void);
 
 #endif

@@ -27,6 +27,11 @@ enum Titles {
     "to-many": "Inserting and removing an element",
     "add-remove": "Adding and removing an observer",
     "objects": "Setting one of many observed objects",
+    "end-newest-first": "Ending functions, the newest first",
+    "end-shuffled": "Ending functions in any order",
+    "observe-keys": "Observing each key of an object, and stopping",
+    "observer-objects": "Adding and removing observers that are objects",
+    "dispose-classes": "Disposing of classes that were observed",
   ]
 
   private static func spaced(_ name: String) -> String {

@@ -239,6 +239,15 @@ static bool is_on_own_stack(struct isa__thread *thread, uintptr_t here, uintptr_
     return is_on(thread->own_stack, here) && is_on(thread->own_stack, other);
 }
 
+bool isa__stack_has_room(struct isa__thread *thread)
+{
+    enum { MOST_KEPT = 128 * 1024 };
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (!is_on_own_stack(thread, here, here)) return true;
+    size_t quarter = (thread->own_stack.high - thread->own_stack.low) / 4;
+    return here - thread->own_stack.low >= (quarter < MOST_KEPT ? quarter : MOST_KEPT);
+}
+
 bool isa__calls_look(struct isa__thread *thread, uintptr_t here)
 {
     // The stack grows towards lower addresses. A change that stands elsewhere says nothing.

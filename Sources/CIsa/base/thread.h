@@ -185,6 +185,20 @@ static inline bool isa__stands_within(const struct isa__thread *thread, uintptr_
     return innermost == 0 || (here < thread->stack && (is_in_record || here < innermost));
 }
 
+// Calls of a kind that may be within one another on any stack.
+enum { ISA_NEST_FREELY = 8 };
+
+// Whether the thread's stack has room for one more of such calls: a quarter of it is kept for what
+// the innermost of them does, at most 128 KiB. Of a stack that the program made itself nothing is
+// known, and it is taken for large enough.
+bool isa__stack_has_room(struct isa__thread *thread);
+
+// Whether one more call of a kind may begin, `depth` of which are within one another already.
+static inline bool isa__may_nest(struct isa__thread *thread, uint32_t depth, uint32_t limit)
+{
+    return depth < limit && (depth < ISA_NEST_FREELY || isa__stack_has_room(thread));
+}
+
 // The same as the next, where the thread does not.
 bool isa__calls_look(struct isa__thread *thread, uintptr_t here);
 

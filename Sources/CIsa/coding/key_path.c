@@ -76,11 +76,11 @@ enum { DEEPEST = 256 };
 isa_status isa__nesting_enter(isa_id object, const char *path)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (thread->coding_depth >= DEEPEST)
+    if (!isa__may_nest(thread, thread->coding_depth, DEEPEST))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                         "[<%s %p> valueForKeyPath:]: collections are nested more than %d deep on "
+                         "[<%s %p> valueForKeyPath:]: collections are nested more than %u deep on "
                          "the key path %.128s", isa__box_class_name(object), (void *)object,
-                         DEEPEST, path);
+                         thread->coding_depth, path);
     thread->coding_depth++;
     return ISA_OK;
 }

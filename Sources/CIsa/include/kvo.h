@@ -236,9 +236,10 @@ ISA_API isa_status kvo_did_change_set(isa_id object, const char *key, kvo_set_mu
                                       isa_id objects);
 
 // How many notifications may be under way within one another on one thread, each sent in the course
-// of the one before: 500 at start. The one beyond is not sent, nor is any of a change that begins
-// before the thread is out of them all, and KVO_ERR_TOO_DEEP goes to the misuse handler with the
-// changes that lead to one another. The values are set nevertheless.
+// of the one before: 500 at start, and fewer where they leave less than a quarter of the thread's
+// stack, or less than 128 KiB of a large one. The one beyond is not sent, nor is any of a change
+// that begins before the thread is out of them all, and KVO_ERR_TOO_DEEP goes to the misuse handler
+// with the changes that lead to one another. The values are set nevertheless.
 ISA_API void kvo_set_depth_limit(uint32_t limit);
 ISA_API uint32_t kvo_get_depth_limit(void);
 

@@ -95,7 +95,7 @@ static enum entry enter(struct isa__box_frame *frame, isa_id first, isa_id secon
     if (outer != NULL) frame->depth = outer->depth + 1;
     for (; outer != NULL; outer = outer->outer)
         if (outer->first == first && outer->second == second) return ENTERED_BEFORE;
-    if (frame->depth >= DEEPEST) return TOO_DEEP;
+    if (!isa__may_nest(thread, frame->depth, DEEPEST)) return TOO_DEEP;
     thread->box_frames = frame;
     return ENTERED;
 }

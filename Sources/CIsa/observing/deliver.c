@@ -225,16 +225,19 @@ void isa__call_slowly(const struct isa__registration *registration, const kvo_ch
 
 // ---- recursion ----------------------------------------------------------------------------------
 
-uint32_t isa__depth_limit = 500;
+static uint32_t depth_limit = 500; // atomic builtins
+uint32_t isa__depth_unasked = ISA_NEST_FREELY;
 
 void kvo_set_depth_limit(uint32_t limit)
 {
-    __atomic_store_n(&isa__depth_limit, limit, __ATOMIC_RELAXED);
+    uint32_t unasked = limit < ISA_NEST_FREELY ? limit : ISA_NEST_FREELY;
+    __atomic_store_n(&depth_limit, limit, __ATOMIC_RELAXED);
+    __atomic_store_n(&isa__depth_unasked, unasked, __ATOMIC_RELAXED);
 }
 
 uint32_t kvo_get_depth_limit(void)
 {
-    return __atomic_load_n(&isa__depth_limit, __ATOMIC_RELAXED);
+    return __atomic_load_n(&depth_limit, __ATOMIC_RELAXED);
 }
 
 // Appends to a text of ISA_REASON_SIZE bytes; the rest is left out.
@@ -259,9 +262,16 @@ ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
                f == last ? "%.64s of <%.64s %p>"
                          : ", changed by an observer of %.64s of <%.64s %p>",
                f);
-    isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
-                "%u notifications within one another, at most %u were expected; no more are sent: "
-                "%s", depth + 1, kvo_get_depth_limit(), cycle);
+    uint32_t limit = kvo_get_depth_limit();
+    if (depth >= limit)
+        isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
+                    "%u notifications within one another, at most %u were expected; no more are "
+                    "sent: %s", depth + 1, limit, cycle);
+    else
+        isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
+                    "%u notifications within one another have used up the thread's stack of %zu "
+                    "bytes; no more are sent: %s", depth,
+                    (size_t)(thread->own_stack.high - thread->own_stack.low), cycle);
 }
 
 bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
@@ -272,7 +282,7 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
     // A change announced before may still be told of, and leads no deeper.
     if (thread->endless != 0)
         return thread->frames != NULL && thread->frames->number <= thread->endless;
-    if (depth < kvo_get_depth_limit()) return true;
+    if (isa__may_nest(thread, depth, kvo_get_depth_limit())) return true;
     thread->endless = thread->changes;
     thread->endless_in = thread->calling[0];
     __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the mark

@@ -159,16 +159,19 @@ ISA_INLINE bool isa__tell(const void **slot, const struct isa__registration *reg
     return true;
 }
 
-// Whether one more notification may be sent `depth` calls within others, where some were too deep.
+// Whether one more notification may be sent `depth` calls within others, where some were too deep,
+// or the limit or the stack's end may be near.
 bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth);
 
-extern ISA_HIDDEN uint32_t isa__depth_limit; // atomic builtins
+// How deep a notification may be without anybody being asked: no deeper than the limit, and where
+// the stack has room.
+extern ISA_HIDDEN uint32_t isa__depth_unasked; // atomic builtins
 
 // Whether isa__may_tell_deep has to be asked.
 ISA_INLINE bool isa__is_deep(const struct isa__thread *thread, uint32_t depth)
 {
     return ISA_UNLIKELY(thread->endless != 0) ||
-           ISA_UNLIKELY(depth >= __atomic_load_n(&isa__depth_limit, __ATOMIC_RELAXED));
+           ISA_UNLIKELY(depth >= __atomic_load_n(&isa__depth_unasked, __ATOMIC_RELAXED));
 }
 
 // Whether one more notification may be sent `depth` calls within others.

@@ -228,12 +228,13 @@ static isa_status add(const struct request *request, kvo_token *out)
 static isa_status add_guarded(const struct request *request, kvo_token *out)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (thread->registering >= DEEPEST)
+    if (!isa__may_nest(thread, thread->registering, DEEPEST))
         return isa__fail_for(request->object, request->key_path, KVO_ERR_TOO_DEEP, NULL,
                              "observing \"%.128s\" of <%s %p> would be registration number %u "
-                             "inside another", request->key_path,
+                             "inside another%s", request->key_path,
                              isa_object_get_class(request->object)->original->name,
-                             (void *)request->object, thread->registering + 1);
+                             (void *)request->object, thread->registering + 1,
+                             thread->registering < DEEPEST ? ", and the stack has no room" : "");
     thread->registering++;
     isa_status status = add(request, out);
     thread->registering--;

@@ -61,7 +61,8 @@ bool isa__proxy_is_same(const struct isa__proxy *proxy, isa_id collection);
 
 enum { ISA_PROXY_DEEPEST = 128 };
 
-// The failure at a depth that only proxies reach whose objects answer with one another.
+// The failure at a depth that only proxies reach whose objects answer with one another, or for
+// which the stack has no room.
 isa_status isa__proxy_endless(isa_id proxy, isa_sel sel);
 
 // Enters a message that asks the object, on the calling thread, whose record it is; leaves it.
@@ -69,7 +70,7 @@ isa_status isa__proxy_endless(isa_id proxy, isa_sel sel);
 // Errors: ISA_ERR_IN_USE at that depth; there is nothing to leave then.
 ISA_INLINE isa_status isa__proxy_enter(struct isa__thread *thread, isa_id proxy, isa_sel sel)
 {
-    if (ISA_UNLIKELY(thread->proxy_depth == ISA_PROXY_DEEPEST))
+    if (ISA_UNLIKELY(!isa__may_nest(thread, thread->proxy_depth, ISA_PROXY_DEEPEST)))
         return isa__proxy_endless(proxy, sel);
     thread->proxy_depth++;
     return ISA_OK;

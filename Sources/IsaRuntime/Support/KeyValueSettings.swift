@@ -23,7 +23,7 @@ public enum KeyValueSettings {
   }
 
   /// How many notifications may be under way within one another on one thread, each sent in the course
-  /// of the one before; 500 unless set.
+  /// of the one before; 500 unless set, and fewer on a thread whose stack would not hold them.
   ///
   /// An observer that sets what it observes would go on without end. The notification beyond the limit
   /// is not sent, nor is any of a change that begins before the thread is out of them all, and the

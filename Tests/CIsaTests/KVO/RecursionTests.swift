@@ -31,6 +31,25 @@ struct RecursionTests {
     }
   }
 
+  @Test(
+    "on a small stack it is stopped before the stack ends, and the next change is told",
+    arguments: [128, 192, 256, 512])
+  func smallStacks(kilobytes: Int) throws {
+    let person = try Person(), told = Notes()
+    let observation = try Observation(person, "age") { _ in
+      told.add("age")
+      person.age += 1
+    }
+    let misuses = collectMisuses {
+      onStack(of: kilobytes << 10) { for _ in 0..<2 { person.age = 1 } }
+    }
+    #expect(misuses.map(\.status) == [KVO_ERR_TOO_DEEP, KVO_ERR_TOO_DEEP])
+    #expect(misuses.allSatisfy { $0.reason.contains("used up the thread's stack of") })
+    #expect(told.lines.count > 2 * 8)
+    #expect(told.lines.count < 2 * 500)
+    withExtendedLifetime(observation) {}
+  }
+
   @Test("two that set one another twice stop after one report, and the next change is told")
   func branching() throws {
     try withLimit(40) {

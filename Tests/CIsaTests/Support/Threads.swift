@@ -71,16 +71,28 @@ private final class Body {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-private func startThread(_ run: @escaping @Sendable () -> Void) -> pthread_t {
+/// Runs `body` on a thread of its own that has a stack of so many bytes.
+func onStack(of bytes: Int, _ body: @escaping @Sendable () -> Void) {
+  var attributes = pthread_attr_t()
+  pthread_attr_init(&attributes)
+  let error = pthread_attr_setstacksize(&attributes, bytes)
+  precondition(error == 0)
+  pthread_join(startThread(body, &attributes), nil)
+  pthread_attr_destroy(&attributes)
+}
+
+private func startThread(
+  _ run: @escaping @Sendable () -> Void, _ attributes: UnsafePointer<pthread_attr_t>? = nil
+) -> pthread_t {
   let context = Unmanaged.passRetained(Body(run)).toOpaque()
   #if canImport(Darwin)
     var thread: pthread_t?
-    let error = pthread_create(&thread, nil, runBody(darwin:), context)
+    let error = pthread_create(&thread, attributes, runBody(darwin:), context)
     precondition(error == 0)
     return thread!
   #else
     var thread = pthread_t()
-    let error = pthread_create(&thread, nil, runBody(linux:), context)
+    let error = pthread_create(&thread, attributes, runBody(linux:), context)
     precondition(error == 0)
     return thread
   #endif

@@ -109,6 +109,10 @@ port: deps ## builds isakvo-port, which ports sources from Apple systems, and pr
 test-port: deps ## tests isakvo-port
 	swift test --no-parallel --disable-xctest $(IN_PORT)
 
+# Words choose areas: make test-core AREAS=memory.
+test-core: deps ## runs the checks in C under the address sanitizer, with each allocation failing
+	@scripts/test-core.sh $(AREAS)
+
 # Words choose rows: make cross ROWS='s390x gcc -O2'.
 cross: ## builds and runs the core's checks for other processors and C libraries, all or those of ROWS
 	@scripts/test-cross.sh $(ROWS)
@@ -307,4 +311,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
-        test-dashboard cross clean install uninstall always
+        test-dashboard test-core cross clean install uninstall always

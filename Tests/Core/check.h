@@ -24,5 +24,9 @@ void check_setters(void);
 void check_observing(void);
 void check_threads(void);
 void check_leaving(void);
+void check_memory(void);
+
+// Prints the public functions that check_memory calls, one a line.
+void print_functions(void);
 
 #endif

@@ -1,6 +1,7 @@
 // Checks every area of the core; prints what is not as it should be, and the number of checks.
 //
-// Arguments: the names of the areas to check; none: all.
+// Arguments: the names of the areas to check; none: all. `functions` alone prints the public
+//            functions that are called with their allocations failing.
 // Status:    1 if a check does not hold.
 #include "check.h"
 
@@ -68,6 +69,7 @@ static const struct {
 } areas[] = {
     {"calls", check_calls},         {"classes", check_classes}, {"setters", check_setters},
     {"observing", check_observing}, {"threads", check_threads}, {"leaving", check_leaving},
+    {"memory", check_memory},
 };
 
 static bool is_asked_for(const char *name, int count, char **names)
@@ -79,6 +81,10 @@ static bool is_asked_for(const char *name, int count, char **names)
 
 int main(int count, char **names)
 {
+    if (count == 2 && strcmp(names[1], "functions") == 0) {
+        print_functions();
+        return 0;
+    }
     for (size_t i = 0; i < sizeof areas / sizeof *areas; i++)
         if (is_asked_for(areas[i].name, count, names)) check_area(areas[i].name, areas[i].check);
     printf("%d checks, %d failures\n", checks, failures);

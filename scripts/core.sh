@@ -1,0 +1,48 @@
+# Sourced by the scripts that build the core and programs in C around it, without Swift.
+#
+#   build_core NAME FLAGS…          compiles the core and the fixtures into .build-core/NAME
+#   link_core NAME PROGRAM FILES…   compiles the files too, and links .build-core/NAME/PROGRAM
+#
+# CC says which compiler: clang, else gcc.
+
+core_cc=${CC:-$(command -v clang || command -v gcc || true)}
+read -ra core_libraries <<<"$(pkg-config --libs libffi 2>/dev/null) -pthread -lm"
+read -ra core_includes <<<"$(pkg-config --cflags libffi 2>/dev/null)"
+core_includes+=(-ISources/CIsa -ISources/CIsa/include -ISources/CIsaHeader/include
+  -ITests/CIsaTestSupport/include)
+
+# clang's sanitizers come with warnings of a linker that is not its own.
+core_linker=()
+! "$core_cc" -fuse-ld=lld -Wl,--version 2>/dev/null | grep -q LLD || core_linker=(-fuse-ld=lld)
+
+has_core_tools() { [ -n "$core_cc" ] && pkg-config --exists libffi 2>/dev/null; }
+
+core_sources() {
+  printf '%s\n' Sources/CIsa/*.c Sources/CIsa/*/*.c
+  printf 'Tests/CIsaTestSupport/%s.c\n' facts foreign litmus misuse node observer person scalars \
+    signatures to_many
+}
+
+build_core() {
+  local folder=.build-core/$1
+  shift
+  mkdir -p "$folder"
+  printf '%s\n' "$@" >"$folder/flags"
+  # shellcheck disable=SC2016 # the inner shell expands it
+  core_sources | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' bash -c \
+    'file=$1 folder=$2 && shift 2
+     object=$folder/$(tr / . <<<"$file").o
+     [ "$object" -nt "$file" ] && [ -z "$(find Sources Tests -name "*.h" -newer "$object")" ] ||
+       "$@" -c "$file" -o "$object"' \
+    compile '{}' "$folder" "$core_cc" -std=gnu17 -Wall -Wextra -Wshadow \
+    "${core_includes[@]}" "$@"
+}
+
+link_core() {
+  local folder=.build-core/$1 program=$2 flags
+  shift 2
+  mapfile -t flags <"$folder/flags"
+  "$core_cc" -std=gnu17 -Wall -Wextra -Wshadow "${core_includes[@]}" "${flags[@]}" \
+    "${core_linker[@]}" "$@" \
+    "$folder"/*.o -o "$folder/$program" "${core_libraries[@]}"
+}

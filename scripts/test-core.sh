@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds the core and its checks in C (Tests/Core) with the address sanitizer, runs them, and looks
+# whether each public function is among those that are called with their allocations failing.
+#
+# Arguments: areas to check, such as `memory`; none: all.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/core.sh
+
+if ! has_core_tools; then
+  echo 'core: no clang or gcc, or no libffi: its checks are not run' >&2
+  exit 0
+fi
+
+# Prints the names of the functions that the public headers declare.
+public_functions() {
+  printf '#include "%s.h"\n' isa isa_foreign kvo_foreign kvc_typed |
+    "$core_cc" -E -P -x c "${core_includes[@]}" - | tr '\n' ' ' |
+    grep -oE 'visibility\("default"\)[^;]*;' | sed -E 's/^[^)]*\)+ *//; s/\(.*//; s/.*[ *]//' |
+    LC_ALL=C sort -u
+}
+
+build_core asan -O1 -g -fsanitize=address
+link_core asan core Tests/Core/*.c
+# Callbacks that were left are found by addresses in the stack, which locals have to be on.
+export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
+called=$(.build-core/asan/core functions | LC_ALL=C sort -u)
+missing=$(LC_ALL=C comm -23 <(public_functions) - <<<"$called")
+[ -z "$missing" ] || {
+  printf 'core: %s is not in Tests/Core/functions.def\n' $missing >&2
+  exit 1
+}
+.build-core/asan/core "$@"

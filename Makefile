@@ -109,6 +109,10 @@ port: deps ## builds isakvo-port, which ports sources from Apple systems, and pr
 test-port: deps ## tests isakvo-port
 	swift test --no-parallel --disable-xctest $(IN_PORT)
 
+# RENEW=1 writes the list anew.
+abi: ## compares the C library's binary interface with the list in docs/abi
+	@scripts/abi.sh $(if $(RENEW),renew)
+
 # Words choose areas: make test-core AREAS=memory.
 test-core: deps ## runs the checks in C under the address sanitizer, with each allocation failing
 	@scripts/test-core.sh $(AREAS)
@@ -213,7 +217,7 @@ api: build ## lists what the Swift modules declare publicly, in docs/api
 docs: build test-docs ## checks links and examples of the documents, builds the reference
 	@scripts/docs.sh $(GRAPHS)
 
-check: lint layers test-unit test-api ## what a change must pass before it is shown to others
+check: lint layers abi test-unit test-api ## what a change must pass before it is shown to others
 check-all: check test-pages test-apart ## what it must pass to land
 
 # These need nothing of the build, and each of them has work for two cores: one after another they
@@ -311,4 +315,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
-        test-dashboard test-core cross clean install uninstall always
+        test-dashboard test-core abi cross clean install uninstall always

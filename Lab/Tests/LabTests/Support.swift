@@ -58,6 +58,7 @@ func liveCounts() -> [Int64] {
 enum Folder {
   static let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   static let transcripts = tests.appendingPathComponent("Transcripts")
+  static let lab = tests.deletingLastPathComponent().deletingLastPathComponent()
   static let checkout = tests.deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
   static let scenarios = checkout.appendingPathComponent("Examples/scenarios")

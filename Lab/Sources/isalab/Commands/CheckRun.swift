@@ -6,10 +6,7 @@ struct CheckRun {
   /// - Returns: 0 if it does, 1 if it does not, 2 if there is no such lesson or no such scenario.
   func check(_ name: String, file: String) -> Int32 {
     guard let lesson = Lessons.find(name) else {
-      console.err(
-        Text(
-          "there is no lesson '\(name.shown)', isalab tour --list has them",
-          "没有名为“\(name.shown)”的课，用 isalab tour --list 列出全部")[language])
+      console.err(language.say("check.unknown", ["name": name.shown]))
       return 2
     }
     do throws(DiagnosticList) {
@@ -29,9 +26,7 @@ struct CheckRun {
       let run = Runner.run(try ScenarioFile.program(of: whole, file: file))
       let broken = run.broken + (run.stopped.map { [$0] } ?? [])
       if !broken.isEmpty { return broken.map(\.description) }
-      let unsaid = Text(
-        "the lines hold, but not by what the task asks for", "各行都成立，但做法不是题目所要求的")
-      return exercise.isSolved(run) ? [] : [unsaid[language]]
+      return exercise.isSolved(run) ? [] : [language.say("check.otherwise")]
     } catch {
       return error.description.split(separator: "\n").map(String.init)
     }
@@ -39,15 +34,11 @@ struct CheckRun {
 
   private func judge(_ reasons: [String], _ lesson: Lesson) -> Int32 {
     if reasons.isEmpty {
-      console.out(
-        Text("Solved: \(lesson.title[.english]).", "已完成：\(lesson.title[.chinese])。")[language])
+      console.out(language.say("check.solved", ["title": lesson.title]))
       return 0
     }
     for reason in reasons { console.err(reason) }
-    console.out(
-      Text(
-        "Not solved. These lines are to hold at the end of your scenario:",
-        "尚未完成。场景结束时，以下各行必须成立：")[language])
+    console.out(language.say("check.unsolved"))
     for line in lesson.exercise.check.split(separator: "\n") { console.out("  \(line)") }
     return 1
   }

@@ -80,9 +80,9 @@ struct GraphRun {
 extension Run {
   /// `step 4 of 12: observe ada.age as watcher`
   func title(ofStep number: Int, in language: Language = .english) -> String {
-    let count = Text("step \(number) of \(steps.count)", "第 \(number) 步，共 \(steps.count) 步")
-    let before = Text("before the first line", "第一行之前")
-    return "\(count[language]): " + (number == 0 ? before[language] : steps[number - 1].text.shown)
+    let count = language.say("graph.title", ["number": number, "count": steps.count])
+    let text = number == 0 ? language.say("graph.start") : steps[number - 1].text.shown
+    return "\(count): \(text)"
   }
 }
 

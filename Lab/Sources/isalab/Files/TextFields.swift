@@ -83,7 +83,7 @@ extension TextFields {
 
   /// A field in every language.
   func words(_ key: String) throws(Diagnostic) -> Text {
-    Text(try text(key), try text(key + " zh"))
+    Text(english: try text(key), chinese: try text(key + " zh"))
   }
 
   /// The parts that begin with a field `key` each and go on to the next one.

@@ -44,12 +44,12 @@ struct Connections {
   }
 
   private func values(of object: ObjectState) -> [(key: String, value: Value)] {
-    let weak = Text("weak", "弱")[language]
+    let weak = language.say("graph.weak")
     let ivars = object.ivars.filter { $0.encoding.hasPrefix("@") }.map { ivar in
       let key = ivar.name.hasPrefix("_") ? String(ivar.name.dropFirst()) : ivar.name
       return (key.shown + (ivar.isWeak ? " (\(weak))" : ""), ivar.value)
     }
-    return ivars + (object.contents.map { [(Text("element", "元素")[language], $0)] } ?? [])
+    return ivars + (object.contents.map { [(language.say("graph.element"), $0)] } ?? [])
   }
 
   // MARK: Forwarders

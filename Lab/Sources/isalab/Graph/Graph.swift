@@ -156,7 +156,7 @@ extension Graph {
   }
 
   private mutating func add(_ object: ObjectState, born: String?, _ language: Language) {
-    let says = Text("says \(object.claim)", "自称 \(object.claim)")[language]
+    let says = language.say("graph.says", ["class": object.claim])
     let note = object.claim == object.isa ? object.symbol : says
     add(Node(id: object.symbol, name: object.name.shown, note: note, role: .object))
     add(
@@ -168,15 +168,15 @@ extension Graph {
   private mutating func add(_ cls: ClassState, _ language: Language) {
     let id = Graph.id(ofClass: cls.name)
     let meta = Graph.id(ofMetaclass: cls.name)
-    let made = Text("made at run time", "运行时生成")[language]
-    let builtIn = Text("built in", "内建")[language]
+    let made = language.say("graph.made")
+    let builtIn = language.say("graph.built-in")
     add(
       Node(
         id: id, name: cls.name.shown, note: cls.isNotifying ? made : cls.isBuiltIn ? builtIn : nil,
         role: cls.isNotifying ? .notifyingClass : .plainClass))
     add(
       Node(
-        id: meta, name: cls.name.shown, note: Text("metaclass", "元类")[language],
+        id: meta, name: cls.name.shown, note: language.say("graph.metaclass"),
         role: cls.isNotifying ? .notifyingMetaclass : .metaclass))
     add(Edge(kind: .isa, from: id, to: meta))
     guard let superclass = cls.superclass else {
@@ -197,7 +197,7 @@ extension Graph {
       let observer = connections.object(registration.observer)?.symbol
       let id = observer ?? "observer \(registration.observer)"
       if node(id) == nil {
-        let note = Text("observer", "观察者")[language]
+        let note = language.say("graph.observer")
         add(Node(id: id, name: registration.observer.shown, note: note, role: .observer))
       }
       add(registration, from: id, to: object.symbol)

@@ -15,14 +15,14 @@ struct GraphLegend {
 
   init(_ edges: [Graph.Edge], _ language: Language) {
     let kinds: [(String, String, Text, (Graph.Edge) -> Bool)] = [
-      ("isa", "isa", Text("isa", "isa"), { $0.kind == .isa }),
+      ("isa", "isa", Text("graph.isa"), { $0.kind == .isa }),
       // An isa may be swapped in a later step: its mark is explained all the same.
-      ("isa swapped", "swapped", Text("isa, swapped", "isa，已交换"), { $0.kind == .isa }),
-      ("superclass", "superclass", Text("superclass", "父类"), { $0.kind == .superclass }),
-      ("observes", "observes", Text("observes", "观察"), { $0.kind == .observes }),
-      ("refers", "refers", Text("refers to", "引用"), { $0.kind == .refers }),
-      ("forwards", "forwards", Text("forwarder", "转发者"), { $0.kind == .forwards }),
-      ("depends", "depends", Text("dependent key", "依赖键"), { $0.kind == .depends }),
+      ("isa swapped", "swapped", Text("graph.swapped-isa"), { $0.kind == .isa }),
+      ("superclass", "superclass", Text("graph.superclass"), { $0.kind == .superclass }),
+      ("observes", "observes", Text("graph.observes"), { $0.kind == .observes }),
+      ("refers", "refers", Text("graph.refers"), { $0.kind == .refers }),
+      ("forwards", "forwards", Text("graph.forwarder"), { $0.kind == .forwards }),
+      ("depends", "depends", Text("graph.dependent"), { $0.kind == .depends }),
     ]
     entries = kinds.filter { edges.contains(where: $0.3) }.map {
       Entry(classes: $0.0, tip: $0.1, word: $0.2[language])

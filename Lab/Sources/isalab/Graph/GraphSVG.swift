@@ -78,8 +78,8 @@ struct GraphSVG {
 
   private func heads() -> [String] {
     let titles = [
-      Text("observers", "观察者"), Text("objects", "对象"), Text("classes", "类"),
-      Text("metaclasses", "元类"),
+      Text("graph.observers"), Text("graph.objects"), Text("graph.classes"),
+      Text("graph.metaclasses"),
     ]
     return zip(titles, layout.columns).enumerated().compactMap { number, part in
       let (title, column) = part
@@ -142,7 +142,7 @@ struct GraphSVG {
 
   /// The word on an isa that was swapped, for those who see no colour.
   private func mark(_ x: Int, _ y: Int, isThere: Bool) -> String {
-    let word = Text("swapped", "已交换")[language]
+    let word = language.say("graph.swapped")
     return "<g class=\"swap-mark\"\(isThere ? "" : " visibility=\"hidden\"")>"
       + "<rect class=\"mark\" x=\"\(x - 38)\" y=\"\(y - 11)\" width=\"76\" height=\"22\" rx=\"11\"/>"
       + text("mark-text", x, y + 4, word) + "</g>"

@@ -14,30 +14,26 @@ extension Graph {
     case .isa: return edge.moves ? isa(edge, from, to) : nil
     case .superclass:
       let isClass = node(edge.from)?.role.isClass == true
-      return isClass ? Text("The superclass of \(from) is \(to).", "\(from) 的父类是 \(to)。") : nil
+      return isClass ? Text("graph.superclass-sentence", ["class": from, "superclass": to]) : nil
     case .observes:
-      return Text(
-        "\(from) observes \(edge.label) of \(to).", "\(from) 观察 \(to) 的 \(edge.label)。")
+      return Text("graph.observes-sentence", ["observer": from, "key": edge.label, "object": to])
     case .refers:
-      return Text("\(from) refers to \(to): \(edge.label).", "\(from) 引用 \(to)：\(edge.label)。")
+      return Text("graph.refers-sentence", ["object": from, "other": to, "key": edge.label])
     case .forwards:
-      return Text(
-        "A forwarder on \(from) serves \(to): \(edge.label).",
-        "\(from) 上的转发者服务于 \(to)：\(edge.label)。")
+      return Text("graph.forwards-sentence", ["object": from, "other": to, "path": edge.label])
     case .depends: return dependency(edge, from)
     }
   }
 
   private func isa(_ edge: Edge, _ from: String, _ to: String) -> Text {
     edge.isSwapped
-      ? Text("The isa of \(from) was swapped and is \(to).", "\(from) 的 isa 已交换，现为 \(to)。")
-      : Text("The isa of \(from) is \(to).", "\(from) 的 isa 是 \(to)。")
+      ? Text("graph.swapped-sentence", ["object": from, "class": to])
+      : Text("graph.isa-sentence", ["object": from, "class": to])
   }
 
   private func dependency(_ edge: Edge, _ object: String) -> Text {
     let key = edge.dependent ?? "", list = edge.keys.joined(separator: ", ")
-    return Text(
-      "In \(object), \(key) depends on \(list).", "在 \(object) 中，\(key) 依赖于 \(list)。")
+    return Text("graph.depends-sentence", ["object": object, "key": key, "list": list])
   }
 }
 

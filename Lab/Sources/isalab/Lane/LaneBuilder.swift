@@ -17,7 +17,7 @@ struct LaneBuilder {
     children = Dictionary(grouping: step.events) { known.contains($0.cause) ? $0.cause : 0 }
   }
 
-  mutating func addAll() { addCourse(of: 0, 0, by: Text("the scenario", "场景")) }
+  mutating func addAll() { addCourse(of: 0, 0, by: Text("lane.scenario")) }
 
   /// The events that one caused.
   private mutating func addCourse(of cause: UInt64, _ depth: Int, by sender: Text) {
@@ -35,36 +35,36 @@ struct LaneBuilder {
         parts: parts(event.object, event.className))
       addCourse(of: event.id, depth, by: sender)
     case .willChange:
-      add(.will, event, depth, "will", Text("\(place) will change", "\(place) 将要改变"))
+      add(.will, event, depth, "will", Text("lane.will", ["place": place]))
       addCourse(of: event.id, depth, by: sender)
     case .didChange:
-      add(.did, event, depth, "did", Text("\(place) did change", "\(place) 已经改变"))
+      add(.did, event, depth, "did", Text("lane.did", ["place": place]))
       addCourse(of: event.id, depth, by: sender)
     case .valueRead: addReading(event, depth, place)
     case .originalCalled:
       let name = event.original ?? event.selector ?? ""
       add(
         .original, event, depth, "original",
-        Text("the original, \(name), is called", "调用原来的实现 \(name)"),
+        Text("lane.original", ["method": name]),
         parts: parts(event.object, name.methodOwner))
       addCourse(of: event.id, depth, by: sender)
     case .ivarWritten:
       let ivar = event.name ?? ""
       add(
-        .ivar, event, depth, ivar, Text("\(object)'s \(ivar) is written", "写入 \(object) 的 \(ivar)"),
+        .ivar, event, depth, ivar, Text("lane.written", ["object": object, "ivar": ivar]),
         event.value)
     case .notification: addNotification(event, depth, place)
     case .dependentReached:
       add(
         .dependent, event, depth + 1, event.name ?? "",
-        Text("\(place) depends on it", "\(place) 依赖于它"),
+        Text("lane.dependent", ["place": place]),
         parts: dependencyParts(event))
       addCourse(of: event.id, depth + 1, by: sender)
     case .wrapperLeft:
-      add(.back, event, depth, "return", Text("back to the sender", "返回发送者"))
+      add(.back, event, depth, "return", Text("lane.return"))
     case .originalReturned: break
     default:
-      let text = Text(event.text(in: .english), event.text(in: .chinese))
+      let text = Text(event.text)
       add(.act, event, depth, event.kind.name, text)
       addCourse(of: event.id, depth, by: sender)
     }
@@ -94,13 +94,13 @@ struct LaneBuilder {
     let isWrapped = course.contains { $0.kind == .wrapperEntered }
     add(
       .sender, event, depth, sender[language],
-      Text("\(sender.english) sends \(selector)", "\(sender.chinese)发送 \(selector)"))
-    add(.object, event, depth, object, Text("to \(object)", "接收者是 \(object)"))
+      Text("lane.sends", ["sender": sender, "selector": selector]))
+    add(.object, event, depth, object, Text("lane.receiver", ["object": object]))
     if let lookup = lookup(of: selector, to: object, isWrapped: isWrapped) {
       addLookup(lookup, event, depth, isWrapped: isWrapped)
     }
     addCourse(of: event.id, depth, by: sender)
-    if !isWrapped { add(.back, event, depth, "return", Text("back to the sender", "返回发送者")) }
+    if !isWrapped { add(.back, event, depth, "return", Text("lane.return")) }
   }
 
   /// The tables are those before the step, unless the isa has been swapped in its course.
@@ -115,42 +115,38 @@ struct LaneBuilder {
     let object = lookup.receiver, isa = lookup.isa
     let symbol = lookup.object?.symbol
     add(
-      .isa, event, depth, isa, Text("\(object)'s isa leads to \(isa)", "\(object) 的 isa 指向 \(isa)"),
+      .isa, event, depth, isa, Text("lane.isa", ["object": object, "isa": isa]),
       parts: [symbol.map { "isa \($0)" }, Graph.id(ofClass: isa)].compactMap(\.self))
     guard let found = lookup.found else { return }
     let owner = found.kind == .method ? found.owner : isa
     add(
       .slot, event, depth, lookup.selector,
-      Text(
-        "the place of \(lookup.selector) in its dispatch table has \(found.name), of \(owner)",
-        "它的分派表里，\(lookup.selector) 的槽位是 \(found.name)，属于 \(owner)"),
+      Text("lane.slot", ["selector": lookup.selector, "method": found.name, "class": owner]),
       parts: [Graph.id(ofClass: isa), Graph.id(ofClass: owner)])
     guard !isWrapped else { return }
     add(
       .method, event, depth, found.name,
-      Text("\(found.name) runs, and nothing around it", "执行 \(found.name)，它外面没有包装"),
+      Text("lane.method", ["method": found.name]),
       parts: [Graph.id(ofClass: found.owner)])
   }
 
   private func wrapperText(_ event: Event) -> Text {
     let name = event.wrapper ?? event.selector ?? ""
     return event.isClosure
-      ? Text("\(name), a libffi trampoline, is entered", "进入 \(name)，它是 libffi 跳板")
-      : Text("\(name), a compiled thunk, is entered", "进入 \(name)，它是编译好的 thunk")
+      ? Text("lane.trampoline", ["wrapper": name])
+      : Text("lane.thunk", ["wrapper": name])
   }
 
   // MARK: Values and observers
 
   private mutating func addReading(_ event: Event, _ depth: Int, _ place: String) {
     let count = event.count
-    let whom = Text(
-      count == 1 ? "one observer" : "\(count) observers", "\(count) 个观察者")
-    let which = event.isOld ? Text("old", "旧") : Text("new", "新")
+    let whom =
+      count == 1 ? Text("lane.one-observer") : Text("lane.observers", ["count": count])
+    let which = event.isOld ? Text("lane.old") : Text("lane.new")
     add(
       event.isOld ? .old : .new, event, depth, which[language],
-      Text(
-        "the \(which.english) value of \(place) is read for \(whom.english)",
-        "为 \(whom.chinese)读取 \(place) 的\(which.chinese)值"),
+      Text("lane.read", ["which": which, "place": place, "whom": whom]),
       event.value)
   }
 
@@ -158,22 +154,22 @@ struct LaneBuilder {
     let observer = event.observer ?? ""
     guard !event.isForwarder else {
       add(
-        .forwarder, event, depth, Text("forwarder", "转发者")[language],
-        Text("a forwarder hears of \(place)", "一个转发者得知 \(place)"),
+        .forwarder, event, depth, language.say("lane.forwarder"),
+        Text("lane.forwarded", ["place": place]),
         parts: forwarderParts(event))
-      return addCourse(of: event.id, depth + 1, by: Text("a forwarder", "一个转发者"))
+      return addCourse(of: event.id, depth + 1, by: Text("lane.a-forwarder"))
     }
     let delivery = step.deliveries.first { $0.event == event.id }
     let kind: Lane.Station.Kind = event.phase == .prior ? .prior : .observer
     let told =
       event.phase == .prior
-      ? Text("\(observer) is told before the change", "改变之前通知 \(observer)")
-      : Text("\(observer) is told of \(place)", "通知 \(observer)：\(place)")
+      ? Text("lane.prior", ["observer": observer])
+      : Text("lane.told", ["observer": observer, "place": place])
     add(kind, event, depth, observer, told)
     let last = stations.count - 1
     stations[last].value = delivery.flatMap(values)
     stations[last].parts = parts(ofObserver: observer, event)
-    addCourse(of: event.id, depth + 1, by: Text(observer, observer.objectName(in: .chinese)))
+    addCourse(of: event.id, depth + 1, by: Text(observer.objectName))
   }
 
   /// `0 → 36, context 7`
@@ -182,9 +178,7 @@ struct LaneBuilder {
     let context =
       delivery.context == 0
       ? []
-      : [
-        Text("context \(delivery.context)", "上下文 \(delivery.context)")[language]
-      ]
+      : [language.say("lane.context", ["value": delivery.context])]
     let parts = (values.isEmpty ? [] : [values.joined(separator: " → ")]) + context
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }

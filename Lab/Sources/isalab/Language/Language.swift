@@ -4,15 +4,17 @@ enum Language: String, CaseIterable, Hashable, Sendable {
   case chinese = "zh"
 }
 
+extension Language {
+  /// A sentence of the catalogue, with words in its places.
+  func say(_ key: String, _ places: Places = [:]) -> String {
+    Catalogue.phrase(key).filled(places, in: self)
+  }
+}
+
 /// A text in every language.
 struct Text: Hashable, Sendable {
-  var english: String
-  var chinese: String
-
-  init(_ english: String, _ chinese: String) {
-    self.english = english
-    self.chinese = chinese
-  }
+  let english: String
+  let chinese: String
 
   subscript(language: Language) -> String {
     switch language {
@@ -22,20 +24,34 @@ struct Text: Hashable, Sendable {
   }
 }
 
+extension Text {
+  /// A sentence of the catalogue, with words in its places.
+  init(_ key: String, _ places: Places = [:]) {
+    self.init { $0.say(key, places) }
+  }
+
+  /// Of a text that is made for each language.
+  init(_ words: (Language) -> String) {
+    self.init(english: words(.english), chinese: words(.chinese))
+  }
+
+  /// Of a name or value, which is the same in every language.
+  init(same name: String) { self.init(english: name, chinese: name) }
+}
+
 extension String {
   /// An object's name, or what stands for it where the scenario gave none: `a Person`.
   func objectName(in language: Language) -> String {
-    guard language == .chinese, let article = ["a ", "an "].first(where: hasPrefix) else {
-      return self
-    }
-    let kind = dropFirst(article.count)
-    return "一个 \(kind == "observer" ? "观察者" : kind)"
+    guard let article = ["a ", "an "].first(where: hasPrefix) else { return self }
+    let kind = String(dropFirst(article.count))
+    return kind == "observer"
+      ? language.say("name.observer") : language.say("name.object", ["class": kind])
   }
 
   /// A class's name, or what stands for the name of a metaclass.
   func className(in language: Language) -> String {
     let mark = "metaclass of "
-    guard language == .chinese, hasPrefix(mark) else { return self }
-    return "\(dropFirst(mark.count)) 的元类"
+    guard hasPrefix(mark) else { return self }
+    return language.say("name.metaclass", ["class": dropFirst(mark.count)])
   }
 }

@@ -29,9 +29,9 @@ struct StateText {
     let count = object.retainCount
     let text: Text =
       switch object.record {
-      case .count: Text("reference count \(count)", "引用计数 \(count)")
-      case .side: Text("→ side record: reference count \(count)", "→ 附属记录：引用计数 \(count)")
-      case .immortal: Text("not counted", "不计引用")
+      case .count: Text("state.count", ["count": count])
+      case .side: Text("state.side", ["count": count])
+      case .immortal: Text("state.immortal")
       }
     return text[language]
   }
@@ -41,16 +41,16 @@ struct StateText {
     let who = registration.observer
     let text =
       registration.root.map {
-        Text("\(key) is observed by a forwarder for \($0)", "\(key)：转发者在观察，代表 \($0)")
-      } ?? Text("\(key) is observed by \(who)", "\(key)：\(who) 在观察")
+        Text("state.forwarded", ["key": key, "path": $0])
+      } ?? Text("state.observed", ["key": key, "observer": who])
     return text[language]
   }
 
   // MARK: Classes
 
   private func lines(of cls: ClassState) -> [String] {
-    let made = cls.isNotifying ? Text(", made by the runtime", "，由运行时建立")[language] : ""
-    let head = Text("class ", "类 ")[language] + cls.name
+    let made = cls.isNotifying ? language.say("state.made") : ""
+    let head = language.say("state.class") + cls.name
     return [cls.superclass.map { "\(head) : \($0)\(made)" } ?? head]
       + ["  isa  → \(cls.metaclass.name.className(in: language))"] + cls.methods.flatMap(lines)
   }
@@ -58,7 +58,7 @@ struct StateText {
   /// Of a fixed width, so that a line is the same whatever other methods there are.
 
   private func lines(of method: ImplementationView) -> [String] {
-    let around = method.original.map { Text(" around \($0)", " 包着 \($0)")[language] } ?? ""
+    let around = method.original.map { language.say("state.around", ["method": $0]) } ?? ""
     let selector = padded(method.selector, 11)
     let line = "  \(selector)  \(padded(method.types, 4))  \(method.name)\(around)"
     return line.columns <= 76

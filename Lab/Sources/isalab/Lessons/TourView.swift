@@ -26,9 +26,7 @@ struct TourView {
   /// The answer to the name of a lesson that there is none of.
   func unknown(_ text: String) -> [String] {
     let names = Lessons.all.map(\.name).joined(separator: ", ")
-    let sentence = say(
-      "There is no lesson '\(text)'; the lessons are 1 to \(Lessons.all.count), or \(names)",
-      "没有名为“\(text)”的课；可用编号 1 到 \(Lessons.all.count)，或名称 \(names)")
+    let sentence = say("tour.unknown", ["name": text, "count": Lessons.all.count, "names": names])
     return wrapped(sentence)
   }
 
@@ -38,7 +36,7 @@ struct TourView {
   func opening(of lesson: Lesson) -> [String] {
     let number = (Lessons.all.firstIndex { $0.name == lesson.name } ?? 0) + 1
     return [style.heading("\(number). \(say(lesson.title))"), ""]
-      + paragraph(say("Goal: ", "目标：") + say(lesson.goal))
+      + paragraph(say("tour.goal") + say(lesson.goal))
       + paragraph(say(lesson.introduction)) + lines(of: lesson.question) + [""]
   }
 
@@ -57,23 +55,23 @@ struct TourView {
     answer(lesson.question, run, prediction)
       + lesson.departures.flatMap(lines)
       + paragraph(say(lesson.conclusion))
-      + paragraph(say("Exercise: ", "练习：") + say(lesson.exercise.task))
-      + [say("It is solved when these lines hold at its end:", "场景末尾加上这几行，全部成立即为完成：")]
+      + paragraph(say("tour.exercise") + say(lesson.exercise.task))
+      + [say("tour.solved-when")]
       + lesson.exercise.check.split(separator: "\n").map { "    " + $0 } + ["", ""]
   }
 
   private func lines(of departure: Lesson.Departure) -> [String] {
     let here = say(departure.here)
-    let rule = departure.rule.map { say(" (rule \($0))", "（规则 \($0)）") } ?? ""
+    let rule = departure.rule.map { say("tour.rule", ["number": $0]) } ?? ""
     // The rule's number stands before the full stop.
-    return paragraph(say("Apple: ", "Apple：") + say(departure.apple))
-      + paragraph(say("Here: ", "本运行时：") + here.dropLast() + rule + here.suffix(1))
+    return paragraph(say("tour.apple") + say(departure.apple))
+      + paragraph(say("tour.here") + here.dropLast() + rule + here.suffix(1))
   }
 
   private func paragraph(_ text: String) -> [String] { wrapped(text) + [""] }
 
-  private func say(_ english: String, _ chinese: String) -> String {
-    Text(english, chinese)[options.language]
+  private func say(_ key: String, _ places: Places = [:]) -> String {
+    options.language.say(key, places)
   }
 
   private func say(_ text: Text) -> String { text[options.language] }
@@ -81,7 +79,7 @@ struct TourView {
   // MARK: Question and answer
 
   private func lines(of question: Lesson.Question) -> [String] {
-    wrapped(say("Question: ", "问题：") + say(question.text))
+    wrapped(say("tour.question") + say(question.text))
       + zip(letters(question), question.choices).flatMap { letter, choice in
         hanging("  \(letter)) ", say(choice.text))
       }
@@ -102,32 +100,27 @@ struct TourView {
 
   func prompt(_ question: Lesson.Question) -> String {
     let list = letters(question).joined(separator: "/")
-    return say("Your prediction (\(list), Enter skips): ", "你的预测（\(list)，回车跳过）：")
+    return say("tour.prompt", ["letters": list])
   }
 
   func notAChoice(_ question: Lesson.Question) -> [String] {
     let letters = letters(question)
-    let list = letters.dropLast().joined(separator: ", ")
-    let last = letters.last ?? ""
-    return [
-      say(
-        "Type \(list) or \(last), or Enter alone.",
-        "请输入 \(letters.joined(separator: "、")) 之一，或直接按回车。")
-    ]
+    let list = letters.dropLast().joined(separator: say("tour.comma"))
+    return [say("tour.type", ["letters": list, "last": letters.last ?? ""])]
   }
 
   private func answer(_ question: Lesson.Question, _ run: Run, _ prediction: Int?) -> [String] {
     guard let answer = question.answer(in: run) else {
-      return paragraph(style.bad(say("The run bears out no one choice.", "这次运行没有恰好印证一个选项。")))
+      return paragraph(style.bad(say("tour.no-answer")))
     }
     let verdict: String =
       switch prediction {
       case nil: ""
-      case answer: style.good(say("Right.", "答对了。")) + say(" ", "")
-      default: style.bad(say("Not so.", "不是这样。")) + say(" ", "")
+      case answer: style.good(say("tour.right")) + say("tour.blank")
+      default: style.bad(say("tour.wrong")) + say("tour.blank")
       }
     let choice = "\(letters(question)[answer])) \(say(question.choices[answer].text))"
-    return paragraph(verdict + say("Answer: ", "答案：") + choice)
+    return paragraph(verdict + say("tour.answer") + choice)
       + reply(to: prediction, of: question) + paragraph(say(question.explanation))
   }
 
@@ -135,19 +128,15 @@ struct TourView {
   private func reply(to prediction: Int?, of question: Lesson.Question) -> [String] {
     guard let prediction, let reply = question.choices[prediction].reply else { return [] }
     return paragraph(
-      say("To \(letters(question)[prediction]): ", "关于 \(letters(question)[prediction])：")
+      say("tour.reply", ["letter": letters(question)[prediction]])
         + say(reply))
   }
 
   func lines(of score: Score) -> [String] {
     let asked = score.right + score.wrong
-    let skipped = score.skipped
-    return wrapped(
-      say(
-        "You predicted \(score.right) of \(asked) right"
-          + (skipped == 0 ? "." : ", and passed over \(skipped)."),
-        "你作了 \(asked) 次预测，答对 \(score.right) 次" + (skipped == 0 ? "。" : "，跳过 \(skipped) 题。")))
-      + [""]
+    let places: Places = ["right": score.right, "asked": asked, "skipped": score.skipped]
+    let key = score.skipped == 0 ? "tour.score" : "tour.score-skipped"
+    return wrapped(say(key, places)) + [""]
   }
 
   // MARK: Before and after
@@ -156,9 +145,7 @@ struct TourView {
     guard let step = run.step(lesson.turn.line) else { return [] }
     let differences = lesson.turn.difference(in: run, options.language)
     return [
-      say(
-        "Before step \(step.number) (-) and after it (+):",
-        "第 \(step.number) 步之前（-）与之后（+）：")
+      say("tour.turn", ["number": step.number])
     ] + differences.flatMap { $0.lines.map(line) } + [""]
   }
 

@@ -32,8 +32,7 @@ struct LessonPage {
   // MARK: Above and below
 
   private func before() -> String {
-    let count = Text(
-      "Lesson \(index + 1) of \(lessons.count)", "第 \(index + 1) 课，共 \(lessons.count) 课")
+    let count = Text("lecture.number", ["number": index + 1, "count": lessons.count])
     return """
       <section class="lesson opening" aria-labelledby="lesson">
       <div><p class="quiet">\(say(count))</p>
@@ -60,9 +59,7 @@ struct LessonPage {
   /// The changes of the lesson's turn, line by line.
   private func turn() -> String {
     guard let step = run.step(lesson.turn.line) else { return "" }
-    let title = Text(
-      "Before step \(step.number) (−) and after it (+)",
-      "第 \(step.number) 步之前（−）与之后（+）")
+    let title = Text("lecture.turn", ["number": step.number])
     let blocks = lesson.turn.difference(in: run, language).map {
       "<pre dir=\"ltr\">\($0.lines.map(markup).joined())</pre>"
     }
@@ -115,21 +112,15 @@ extension String {
 
 /// The words of a lecture's pages themselves.
 enum LectureWords {
-  static let title = Text("How an object learns to tell", "对象如何学会通知")
-  static let about = Text(
-    """
-    Isa-swizzling in lessons, each of them really run. Every page stands by itself and opens by a \
-    double click; the arrow keys go through its steps.
-    """,
-    "分课讲解 isa 交换，每一课都是真实运行的结果。每个页面自成一体，双击即可打开；方向键切换步骤。")
-  static let all = Text("All lessons", "全部课程")
-  static let lessons = Text("Lessons", "课程")
-  static let previous = Text("Previous:", "上一课：")
-  static let next = Text("Next:", "下一课：")
-  static let conclusion = Text("What to take along", "小结")
-  static let exercise = Text("Exercise", "练习")
-  static let solved = Text(
-    "It is solved when these lines hold at its end:", "场景末尾加上这几行，全部成立即为完成：")
-  static let apple = Text("Apple:", "Apple：")
-  static let here = Text("Here:", "这里：")
+  static let title = Text("lecture.title")
+  static let about = Text("lecture.about")
+  static let all = Text("lecture.all")
+  static let lessons = Text("lecture.lessons")
+  static let previous = Text("lecture.previous")
+  static let next = Text("lecture.next")
+  static let conclusion = Text("lecture.conclusion")
+  static let exercise = Text("lecture.exercise")
+  static let solved = Text("lecture.solved-when")
+  static let apple = Text("lecture.apple")
+  static let here = Text("lecture.here")
 }

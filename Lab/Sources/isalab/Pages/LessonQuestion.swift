@@ -42,12 +42,12 @@ extension LessonPage {
 }
 
 extension LectureWords {
-  static let question = Text("Question:", "问题：")
-  static let right = Text("So it is: the run bears it out.", "正是如此：运行结果证实了它。")
-  static let wrong = Text("Not so.", "不是这样。")
-  static let answer = Text("Answer", "答案")
-  static let score = Text("{0} of {1} predictions right so far.", "到目前为止 {1} 次预测，答对 {0} 次。")
-  static let pass = Text("Do not predict, show the answer", "不预测，直接看答案")
-  static let goOn = Text("Go on", "继续")
-  static let again = Text("Forget my predictions", "清除我的预测")
+  static let question = Text("lecture.question")
+  static let right = Text("lecture.right")
+  static let wrong = Text("lecture.wrong")
+  static let answer = Text("lecture.answer")
+  static let score = Text("lecture.score")
+  static let pass = Text("lecture.pass")
+  static let goOn = Text("lecture.go-on")
+  static let again = Text("lecture.again")
 }

@@ -20,8 +20,8 @@ struct StepPanes {
   private var state: WorldState { run.state(at: moment) }
   private var current: Step? { step == 0 ? nil : run.steps[step - 1] }
 
-  private func say(_ english: String, _ chinese: String) -> String {
-    Text(english, chinese)[language]
+  private func say(_ key: String, _ places: Places = [:]) -> String {
+    language.say(key, places)
   }
 
   func content(of pane: Stepper.Pane) -> Content {
@@ -61,7 +61,7 @@ struct StepPanes {
   // MARK: Objects
 
   private var objects: [ScreenLine] {
-    if state.objects.isEmpty { return [ScreenLine(say(" no object yet", " 还没有对象"), .faint)] }
+    if state.objects.isEmpty { return [ScreenLine(say("screen.no-object"), .faint)] }
     let before = moment == 0 ? WorldState() : run.state(at: moment - 1)
     return state.objects.flatMap { lines(of: $0, before.object($0.name)) }
   }
@@ -72,11 +72,11 @@ struct StepPanes {
     let mark = isSwapped ? "⇄" : " "
     var lines = [
       ScreenLine(
-        "\(mark) \(object.name) → \(object.isa)" + (moved ? say(", now", "，刚交换") : ""),
+        "\(mark) \(object.name) → \(object.isa)" + (moved ? say("screen.now") : ""),
         isSwapped ? .notable : .heading)
     ]
     if isSwapped {
-      lines.append(ScreenLine(say("    says it is ", "    自称 ") + object.claim, .faint))
+      lines.append(ScreenLine(say("screen.says") + object.claim, .faint))
     }
     if let contents = object.contents { lines.append(ScreenLine("    \(contents)")) }
     lines += object.ivars.map { ivar in
@@ -87,12 +87,12 @@ struct StepPanes {
     }
     lines += object.registrations.map { registration in
       let who =
-        registration.root.map { say("forwarder for \($0)", "服务于 \($0) 的转发者") }
+        registration.root.map { say("screen.forwarder", ["path": $0]) }
         ?? registration.observer
-      return ScreenLine("    .\(registration.key)" + say(" by ", " 的观察者：") + who, .good)
+      return ScreenLine("    .\(registration.key)" + say("screen.by") + who, .good)
     }
     return lines
-      + object.pending.map { ScreenLine("    .\($0.key)" + say(" will change", " 将要改变"), .bad) }
+      + object.pending.map { ScreenLine("    .\($0.key)" + say("screen.will"), .bad) }
   }
 
   // MARK: Methods
@@ -100,7 +100,7 @@ struct StepPanes {
   /// Each class's table: what it declares itself; of a notifying class what it inherits as well.
   private var methods: [ScreenLine] {
     let classes = state.classes.filter { !$0.isBuiltIn }
-    if classes.isEmpty { return [ScreenLine(say(" no class yet", " 还没有类"), .faint)] }
+    if classes.isEmpty { return [ScreenLine(say("screen.no-class"), .faint)] }
     return (classes.filter(\.isNotifying) + classes.filter { !$0.isNotifying }).flatMap(lines)
   }
 
@@ -122,7 +122,7 @@ struct StepPanes {
   private func owner(of method: ImplementationView) -> String {
     // -[Person setAge:]
     let original = method.original.map { $0.dropFirst(2).prefix { $0 != " " } }
-    return original.map { say("\(method.kind) around \($0)'s", "\(method.kind) 包着 \($0) 的") }
+    return original.map { say("screen.around", ["kind": "\(method.kind)", "class": $0]) }
       ?? method.owner
   }
 
@@ -130,9 +130,9 @@ struct StepPanes {
 
   private var events: [ScreenLine] {
     guard let current else {
-      return [ScreenLine(say(" nothing has happened yet", " 还没有发生什么"), .faint)]
+      return [ScreenLine(say("screen.nothing-yet"), .faint)]
     }
-    if current.events.isEmpty { return [ScreenLine(say(" no event", " 没有事件"), .faint)] }
+    if current.events.isEmpty { return [ScreenLine(say("screen.no-event"), .faint)] }
     var depths: [UInt64: Int] = [:]
     let present = station.map { Lane(run, at: step).stations[$0].event } ?? .max
     return current.events.filter { $0.id <= present }.flatMap { event in
@@ -140,7 +140,7 @@ struct StepPanes {
       depths[event.id] = depth
       let indent = String(repeating: " ", count: min(depth, 8))
       let thread =
-        event.thread == 1 ? "" : say(" on thread \(event.thread)", "，在线程 \(event.thread) 上")
+        event.thread == 1 ? "" : say("screen.thread", ["number": event.thread])
       return folded(
         " \(event.id) \(indent)",
         "\(event.kind.name) \(event.text(in: language))\(thread)",

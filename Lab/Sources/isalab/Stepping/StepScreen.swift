@@ -44,15 +44,13 @@ struct StepScreen {
     return [title] + body.prefix(room) + missing + [status]
   }
 
-  private func say(_ english: String, _ chinese: String) -> String {
-    Text(english, chinese)[stepper.language]
+  private func say(_ key: String, _ places: Places = [:]) -> String {
+    stepper.language.say(key, places)
   }
 
   private func tooSmall(_ least: ScreenSize) -> [ScreenLine] {
     let (actual, expected) = ("\(size.columns)×\(size.rows)", "\(least.columns)×\(least.rows)")
-    let text = say(
-      "The terminal is too small: \(actual), expected \(expected) or larger. q quits.",
-      "终端太小：现在是 \(actual)，至少需要 \(expected)。按 q 退出。")
+    let text = say("screen.too-small", ["actual": actual, "expected": expected])
     return wrapped(text, width: max(size.columns, 1)).map { ScreenLine($0) }
   }
 
@@ -61,15 +59,15 @@ struct StepScreen {
     let events = stepper.step == 0 ? [] : run.steps[stepper.step - 1].events
     let name = run.file.split(separator: "/").last ?? ""
     let (step, count) = (stepper.step, run.steps.count)
-    var text = say(" step \(step) of \(count)", " 第 \(step) 步，共 \(count) 步") + "  \(name)"
+    var text = say("screen.step", ["number": step, "count": count]) + "  \(name)"
     if let first = events.first?.id, let last = events.last?.id {
       text +=
         first == last
-        ? say("  event \(first)", "  事件 \(first)")
-        : say("  events \(first) to \(last)", "  事件 \(first) 到 \(last)")
+        ? say("screen.event", ["number": first])
+        : say("screen.event-range", ["first": first, "last": last])
     }
     if !stepper.breakpoints.isEmpty {
-      text += say("  breakpoints: ", "  断点：") + shownBreakpoints.joined(separator: ", ")
+      text += say("screen.breakpoints") + shownBreakpoints.joined(separator: ", ")
     }
     return ScreenLine(text, .title)
   }
@@ -80,17 +78,15 @@ struct StepScreen {
 
   private var status: ScreenLine {
     switch stepper.mode {
-    case .goingTo(let digits): return ScreenLine(say(" go to step: ", " 到第几步：") + digits + "_")
-    case .searching(let text): return ScreenLine(say(" search: ", " 查找：") + text + "_")
+    case .goingTo(let digits): return ScreenLine(say("screen.go-to") + digits + "_")
+    case .searching(let text): return ScreenLine(say("screen.search") + text + "_")
     default: break
     }
     if !stepper.message.isEmpty { return ScreenLine(" " + stepper.message, .notable) }
     if let stopped = run.stopped, stepper.step == run.steps.count {
-      return ScreenLine(say(" stopped: ", " 已停止：") + stopped.problem, .bad)
+      return ScreenLine(say("screen.stopped") + stopped.problem, .bad)
     }
-    let keys = say(
-      " ? help  q quit  n next  p back  s into  u back up  o out  g go to  c continue",
-      " ? 帮助  q 退出  n 下一步  p 上一步  s 进入  u 退一站  o 跳出  g 到  c 继续")
+    let keys = say("screen.keys-line")
     return ScreenLine(keys, .faint)
   }
 
@@ -116,13 +112,12 @@ struct StepScreen {
     let most = size.rows < 24 ? 1 : 2
     let first = max(0, min(text.currentRow - most + 1, rows.count - most))
     let shown = rows.dropFirst(first).prefix(most).map { ScreenLine(" ") + $0 }
-    var heading = say("── the message's way ", "── 消息的去路 ")
+    var heading = say("screen.lane")
     if rows.count > most {
-      heading += say(
-        "─ row \(first + 1) of \(rows.count) ", "─ 第 \(first + 1) 行，共 \(rows.count) 行 ")
+      heading += say("screen.row", ["number": first + 1, "count": rows.count])
     }
     heading += String(repeating: "─", count: max(0, size.columns - heading.columns))
-    let outside = say("s steps into the next line", "按 s 进入下一行")
+    let outside = say("screen.into-hint")
     let said = stepper.station.map { lane.stations[$0].text } ?? outside
     return [ScreenLine(heading, .faint)] + shown + [ScreenLine(" " + said, .notable)]
   }
@@ -159,7 +154,7 @@ struct StepScreen {
     let name = pane.name[stepper.language]
     var text = isFocus ? "─[ \(name) ]" : "── \(name) ─"
     if above > 0 || below > 0 {
-      text += say(" \(above) above, \(below) below ", " 上 \(above) 行，下 \(below) 行 ")
+      text += say("screen.hidden", ["above": above, "below": below])
     }
     text += String(repeating: "─", count: max(0, width - text.columns))
     return ScreenLine(text, isFocus ? .heading : .faint)
@@ -168,31 +163,29 @@ struct StepScreen {
   // MARK: Instead of panes
 
   private var help: [ScreenLine] {
-    [ScreenLine(say(" keys", " 按键"), .heading), ScreenLine()]
+    [ScreenLine(say("screen.keys"), .heading), ScreenLine()]
       + TextTable(StepScreen.keys.map { [$0.0, $0.1[stepper.language]] }).lines.map {
         ScreenLine($0)
       }
   }
 
   private static let keys: [(String, Text)] = [
-    ("n  →  Space", Text("one step forward; inside of a line, over a branch", "前进一步；在一行里面则越过分支")),
-    ("p  ←", Text("one step back", "后退一步")),
+    ("n  →  Space", Text("screen.key-forward")),
+    ("p  ←", Text("screen.key-back")),
     (
       "s",
-      Text(
-        "into the next line: one station of the message's way forward",
-        "进入下一行：沿消息的去路前进一站")
+      Text("screen.key-into")
     ),
-    ("u", Text("one station back", "退一站")),
-    ("o", Text("out of the branch, or of the line", "跳出分支，或跳出这一行")),
-    ("g NUMBER Enter", Text("go to that step; 0 is the start", "到这一步；0 是开头")),
-    ("gg  Home", Text("the start", "开头")), ("G  End", Text("the end", "结尾")),
-    ("b", Text("choose kinds of events as breakpoints", "选择事件种类作为断点")),
-    ("c", Text("continue to the next step with such an event", "继续，直到有这种事件的一步")),
-    ("/ TEXT Enter", Text("search lines and events; / Enter searches on", "查找行与事件；/ 回车继续查找")),
-    ("Tab  Shift-Tab", Text("the next pane, the one before", "下一个窗格，上一个窗格")),
-    ("j  k  ↓  ↑", Text("scroll the pane", "滚动窗格")),
-    ("q", Text("quit; any key closes this page", "退出；按任意键关闭本页")),
+    ("u", Text("screen.key-station-back")),
+    ("o", Text("screen.key-out")),
+    ("g NUMBER Enter", Text("screen.key-go")),
+    ("gg  Home", Text("screen.key-start")), ("G  End", Text("screen.key-end")),
+    ("b", Text("screen.key-breakpoints")),
+    ("c", Text("screen.key-continue")),
+    ("/ TEXT Enter", Text("screen.key-search")),
+    ("Tab  Shift-Tab", Text("screen.key-panes")),
+    ("j  k  ↓  ↑", Text("screen.key-scroll")),
+    ("q", Text("screen.key-quit")),
   ]
 
   private func menu(_ index: Int) -> [ScreenLine] {
@@ -205,8 +198,7 @@ struct StepScreen {
     }
     let room = size.rows - 3
     let first = max(0, min(index - room / 2, lines.count - room))
-    let head = say(
-      " breakpoints: Space sets and takes away, Enter closes", " 断点：空格设置或取消，回车关闭")
+    let head = say("screen.breakpoint-keys")
     return [ScreenLine(head, .heading)]
       + lines.dropFirst(first).prefix(room)
   }
@@ -215,10 +207,10 @@ struct StepScreen {
 extension Stepper.Pane {
   fileprivate var name: Text {
     switch self {
-    case .scenario: Text("scenario", "场景")
-    case .objects: Text("objects", "对象")
-    case .methods: Text("methods", "方法")
-    case .events: Text("events", "事件")
+    case .scenario: Text("screen.scenario")
+    case .objects: Text("screen.objects")
+    case .methods: Text("screen.methods")
+    case .events: Text("screen.events")
     }
   }
 }

@@ -49,11 +49,11 @@ struct Stepper: Hashable, Sendable {
     }
   }
 
-  private func say(_ english: String, _ chinese: String) -> String {
-    Text(english, chinese)[language]
+  private func say(_ key: String, _ places: Places = [:]) -> String {
+    language.say(key, places)
   }
 
-  private var atTheEnd: String { say("this is the end", "这里是结尾") }
+  private var atTheEnd: String { say("screen.at-end") }
 
   // MARK: Browsing
 
@@ -85,7 +85,7 @@ struct Stepper: Hashable, Sendable {
     case .pageDown: scroll[focus, default: 0] += 10
     case .pageUp: scroll[focus, default: 0] -= 10
     case .character(let other):
-      message = say("'\(other)' does nothing; ? shows the keys", "“\(other)”没有作用；按 ? 看按键说明")
+      message = say("screen.no-such-key", ["key": other])
     default: break
     }
   }
@@ -96,7 +96,7 @@ struct Stepper: Hashable, Sendable {
   }
 
   private mutating func move(to number: Int, _ run: Run) {
-    if number < 0 { message = say("this is the start", "这里是开头") }
+    if number < 0 { message = say("screen.at-start") }
     if number > run.steps.count { message = atTheEnd }
     let next = min(max(number, 0), run.steps.count)
     if next != step || station != nil { scroll = [:] }
@@ -135,7 +135,7 @@ struct Stepper: Hashable, Sendable {
   /// Where the branch comes back, or the step's end.
   private mutating func goOut(_ run: Run) {
     guard let station else {
-      message = say("this is outside; s steps into the next line", "现在不在一行里面；按 s 进入下一行")
+      message = say("screen.outside")
       return
     }
     enter(lane(run).end(of: station), run)
@@ -148,23 +148,20 @@ struct Stepper: Hashable, Sendable {
 
   private mutating func goOn(_ run: Run) {
     if breakpoints.isEmpty {
-      message = say(
-        "no breakpoint is set; b chooses kinds of events", "没有设断点；按 b 选择事件种类")
+      message = say("screen.no-breakpoint")
       return
     }
     let next = run.steps.dropFirst(step).first { step in
       step.events.contains { breakpoints.contains($0.kind) }
     }
     guard let next else {
-      message = say("no later step has such an event", "后面没有哪一步有这种事件")
+      message = say("screen.no-later")
       return
     }
     move(to: next.number, run)
     let event = next.events.first { breakpoints.contains($0.kind) }
     if let event {
-      message = say(
-        "stopped at event \(event.id), \(event.kind.name)",
-        "停在事件 \(event.id)，\(event.kind.name)")
+      message = say("screen.stopped-at", ["number": event.id, "kind": event.kind.name])
     }
   }
 
@@ -183,14 +180,11 @@ struct Stepper: Hashable, Sendable {
       guard let number = Int(digits) else { return move(to: 0, run) }
       move(to: number, run)
       if number > run.steps.count {
-        message = say(
-          "there is no step \(number), expected 0 to \(run.steps.count)",
-          "没有第 \(number) 步，应为 0 到 \(run.steps.count)")
+        message = say("screen.no-such-step", ["number": number, "last": run.steps.count])
       }
     case .escape: mode = .browsing
     default:
-      message = say(
-        "a step from 0 to \(run.steps.count), then Enter", "输入 0 到 \(run.steps.count)，再按回车")
+      message = say("screen.type-step", ["last": run.steps.count])
     }
   }
 
@@ -219,13 +213,11 @@ struct Stepper: Hashable, Sendable {
         }
     }
     guard let found else {
-      message = say("nothing says '\(sought)'", "哪里都没有“\(sought)”")
+      message = say("screen.not-found", ["text": sought])
       return
     }
     move(to: found.number, run)
-    message = say(
-      "'\(sought)' in step \(found.number); / Enter searches on",
-      "“\(sought)”在第 \(found.number) 步；按 / 回车继续查找")
+    message = say("screen.found", ["text": sought, "number": found.number])
   }
 
   // MARK: Breakpoints
@@ -238,7 +230,7 @@ struct Stepper: Hashable, Sendable {
       mode = .choosingBreakpoints((index + kinds.count - 1) % kinds.count)
     case .character(" "), .character("x"): breakpoints.formSymmetricDifference([kinds[index]])
     case .enter, .escape, .character("b"), .character("q"): mode = .browsing
-    default: message = say("Space sets and takes away, Enter closes", "空格设置或取消，回车关闭")
+    default: message = say("screen.space-enter")
     }
   }
 }

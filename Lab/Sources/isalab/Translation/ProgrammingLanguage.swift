@@ -12,10 +12,10 @@ enum ProgrammingLanguage: String, CaseIterable, Hashable, Sendable {
   /// For people.
   var title: Text {
     switch self {
-    case .objectiveC: Text("Objective-C", "Objective-C")
-    case .swift: Text("Swift", "Swift")
-    case .apple: Text("Swift, Apple's names", "Swift（Apple 的名称）")
-    case .c: Text("C", "C")
+    case .objectiveC: Text("code.objective-c")
+    case .swift: Text("code.swift")
+    case .apple: Text("code.apple")
+    case .c: Text("code.c")
     }
   }
 

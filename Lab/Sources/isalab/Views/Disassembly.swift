@@ -9,20 +9,13 @@ enum Disassembly {
     of code: [UInt8], at address: UInt, language: Language = .english,
     searchPath: String = ProcessInfo.processInfo.environment["PATH"] ?? ""
   ) -> [String] {
-    guard !code.isEmpty else { return [hidden[language]] }
-    guard let objdump = path(of: "objdump", searchPath) else { return [missing[language]] }
-    guard let output = run(objdump, on: code, at: address) else { return [foreign[language]] }
-    let lines = instructions(in: output)
-    return lines == ["…"] ? [foreign[language]] : lines
+    guard !code.isEmpty else { return [language.say("code.hidden")] }
+    guard let objdump = path(of: "objdump", searchPath) else {
+      return [language.say("code.no-objdump")]
+    }
+    let lines = run(objdump, on: code, at: address).map { instructions(in: $0) } ?? ["…"]
+    return lines == ["…"] ? [language.say("code.foreign")] : lines
   }
-
-  private static let hidden = Text(
-    "(this system does not let a process read its code)", "（本系统不允许进程读取自己的代码）")
-  private static let missing = Text(
-    "(install objdump, of the package binutils, to see the machine code)",
-    "（安装 binutils 软件包中的 objdump 即可查看机器码）")
-  private static let foreign = Text(
-    "(objdump cannot read this machine's code)", "（objdump 读不懂这台机器的代码）")
 
   /// The instruction lines of objdump's output, their blanks evened, up to the first that leaves
   /// the code; "…" if there is more of it than is shown.

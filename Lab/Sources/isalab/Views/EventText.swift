@@ -3,83 +3,76 @@
 extension Event {
   /// `p: Person → NSKVONotifying_Person`
   func text(in language: Language) -> String {
-    let object = (self.object ?? "nil").objectName(in: language)
-    let cls = className ?? ""
-    switch kind {
-    case .classAllocated: return "\(cls) : \(otherClass ?? "nil")"
+    EventText(event: self, language: language).line
+  }
+}
+
+private struct EventText {
+  var event: Event
+  var language: Language
+
+  var line: String {
+    let cls = event.className ?? ""
+    switch event.kind {
+    case .classAllocated: return "\(cls) : \(event.otherClass ?? "nil")"
     case .classRegistered: return cls
-    case .methodAdded, .methodReplaced: return "-[\(cls) \(selector ?? "")] \(name ?? "")"
-    case .objectAllocated: return language == .english ? indefinite(cls) : cls
-    case .isaSwapped: return "\(object): \(otherClass ?? "nil") → \(cls)"
-    case .message:
-      return Text("\(selector ?? "") to \(object)", "\(selector ?? "") 发给 \(object)")[language]
-    case .wrapperEntered, .wrapperLeft: return around(object)[language]
+    case .methodAdded, .methodReplaced: return "-[\(cls) \(selector)] \(event.name ?? "")"
+    case .objectAllocated: return say("event.allocated", ["class": cls])
+    case .isaSwapped: return "\(object): \(event.otherClass ?? "nil") → \(cls)"
+    case .message: return say("event.message", ["selector": selector, "object": object])
+    case .wrapperEntered, .wrapperLeft: return around
     case .originalCalled, .originalReturned:
-      let code = original ?? selector ?? ""
-      return Text("\(code) for \(object)", "\(code)，对象 \(object)")[language]
-    case .ivarWritten: return "\(object).\(name ?? "")" + (value.map { " = \($0)" } ?? "")
-    case .valueRead: return reading(object)[language]
-    case .dependentReached: return reached(object)[language]
-    case .willChange, .didChange: return "\(object).\(name ?? "")"
-    case .notification: return notification(object)[language]
-    case .observerAdded: return added(object)[language]
-    case .observerRemoved: return removed(object)[language]
+      return say("event.original", ["method": event.original ?? selector, "object": object])
+    case .ivarWritten: return "\(place)\(assigned)"
+    case .valueRead: return phrase(place + assigned, isBefore: event.isOld)
+    case .dependentReached: return phrase(place, isBefore: event.phase == .prior)
+    case .willChange, .didChange: return place
+    case .notification:
+      return say("event.hears", ["observer": observer, "key": place, "when": phase])
+    case .observerAdded: return say("event.added", ["observer": observer, "key": place])
+    case .observerRemoved:
+      return say("event.removed", ["observer": observer, "key": place, "because": because])
     case .weakCleared, .deallocated: return object
-    case .classDisposed, .misuse: return name ?? ""
+    case .classDisposed, .misuse: return event.name ?? ""
     }
   }
 
-  private func reading(_ object: String) -> Text {
-    let what = "\(object).\(name ?? "")" + (value.map { " = \($0)" } ?? "")
-    return isOld ? Text("\(what), before the change", "\(what)（改变之前）") : Text(what, what)
+  private func say(_ key: String, _ places: Places = [:]) -> String { language.say(key, places) }
+
+  private var selector: String { event.selector ?? "" }
+  private var object: String { (event.object ?? "nil").objectName(in: language) }
+  private var place: String { "\(object).\(event.name ?? "")" }
+  private var assigned: String { event.value.map { " = \($0)" } ?? "" }
+
+  private var observer: String {
+    event.isForwarder
+      ? say("event.forwarder") : (event.observer ?? "").objectName(in: language)
   }
 
-  private func reached(_ object: String) -> Text {
-    let what = "\(object).\(name ?? "")"
-    return phase == .prior ? Text("\(what), before the change", "\(what)（改变之前）") : Text(what, what)
-  }
-
-  private func around(_ object: String) -> Text {
-    guard let wrapper, let original else {
-      return Text("\(selector ?? "") for \(object)", "\(selector ?? "")，对象 \(object)")
+  private var around: String {
+    guard let wrapper = event.wrapper, let original = event.original else {
+      return say("event.for-object", ["selector": selector, "object": object])
     }
-    return Text(
-      "\(wrapper) around \(original) for \(object)", "\(wrapper) 包着 \(original)，对象 \(object)")
+    return say("event.wrapper", ["wrapper": wrapper, "original": original, "object": object])
   }
 
-  private var who: Text {
-    isForwarder
-      ? Text("a forwarder", "转发者")
-      : Text(observer ?? "", (observer ?? "").objectName(in: .chinese))
+  private func phrase(_ what: String, isBefore: Bool) -> String {
+    isBefore ? say("event.before-change", ["value": what]) : what
   }
 
-  private func notification(_ object: String) -> Text {
-    let what = "\(object).\(name ?? "")"
-    let phase: Text =
-      switch self.phase {
-      case .initial: Text(", initially", "（初始）")
-      case .prior: Text(", before the change", "（改变之前）")
-      case .change: Text("", "")
-      }
-    return Text(
-      "\(who.english) hears \(what)\(phase.english)", "\(who.chinese) 得知 \(what)\(phase.chinese)")
+  private var phase: String {
+    switch event.phase {
+    case .initial: say("event.initially")
+    case .prior: say("event.prior")
+    case .change: ""
+    }
   }
 
-  private func added(_ object: String) -> Text {
-    let what = "\(object).\(name ?? "")"
-    return Text("\(who.english) for \(what)", "\(who.chinese) 观察 \(what)")
-  }
-
-  private func removed(_ object: String) -> Text {
-    let what = "\(object).\(name ?? "")"
-    let because: Text =
-      switch reason {
-      case .call: Text("", "")
-      case .observerDied: Text(", because the observer died", "，因为观察者已死")
-      case .objectDied: Text(", because the object died", "，因为对象已死")
-      }
-    return Text(
-      "\(who.english) from \(what)\(because.english)", "\(who.chinese) 离开 \(what)\(because.chinese)"
-    )
+  private var because: String {
+    switch event.reason {
+    case .call: ""
+    case .observerDied: say("event.observer-died")
+    case .objectDied: say("event.object-died")
+    }
   }
 }

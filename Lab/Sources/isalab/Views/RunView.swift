@@ -14,14 +14,12 @@ struct RunView {
   private func summary(of run: Run) -> [String] {
     let total = run.held + run.broken.count
     if total == 0 || run.stopped != nil { return [] }
-    let noun = total == 1 ? "expectation" : "expectations"
+    let language = options.language
     if run.broken.isEmpty {
-      let text = Text("\(total) \(noun), all met", "\(total) 条期望全部成立")
-      return ["", options.style.good(text[options.language])]
+      return ["", options.style.good(language.say("step.all-met", ["count": total]))]
     }
-    let count = run.broken.count
-    let text = Text("\(count) of \(total) \(noun) not met", "\(total) 条期望中有 \(count) 条不成立")
-    return ["", options.style.bad(text[options.language])]
+    let places: Places = ["count": run.broken.count, "total": total]
+    return ["", options.style.bad(language.say("step.not-met", places))]
   }
 }
 

@@ -13,7 +13,7 @@ struct StepView {
     let translated = self.translated(translation)
     var head = head(of: step)
     if step.facts == [.held] {
-      head[0] += "  \(style.good(say("ok", "成立")))"
+      head[0] += "  \(style.good(say("step.ok")))"
       return head + translated
     }
     let lines =
@@ -47,13 +47,13 @@ struct StepView {
     let most = 200
     guard lines.count > most else { return lines }
     let rest = lines.count - most
-    return lines.prefix(most) + [style.faint(say("… and \(rest) more lines", "……还有 \(rest) 行"))]
+    return lines.prefix(most) + [style.faint(say("step.more", ["count": rest]))]
   }
 
   func lines(of fact: Fact, _ width: Int) -> [String] {
     switch fact {
     case .structure(let name, let encoding, let size):
-      [say("\(name) is \(encoding), \(size) bytes", "\(name) 是 \(encoding)，\(size) 字节")]
+      [say("step.structure", ["name": name, "encoding": encoding, "size": size])]
     case .classPair(let name, let superclass, let size, let ivars):
       classPair(name, superclass, size, ivars)
     case .object(let name, let symbol, let className, let address):
@@ -62,103 +62,94 @@ struct StepView {
       swap(object, from, to, claim, claimBefore)
     case .notifyingClass(let name, let superclass): notifyingClass(style.notable(name), superclass)
     case .methods(let className, let gained):
-      [say("\(className) gains", "\(className) 增加了")] + table(gained)
+      [say("step.gains", ["class": className])] + table(gained)
     case .delivery(let delivery): lines(of: delivery, width)
     case .reaction(let observer, let text, let facts): reaction(observer, text, facts, width)
     case .forwarder(let object, let key, let isThere): forwarder("\(object).\(key)", isThere)
     case .collection(let name, let typeName, let contents):
       [
-        say(
-          "\(name) is \(indefinite(typeName)): \(contents)", "\(name) 是 \(typeName)：\(contents)")
+        say("step.collection", ["name": name, "type": typeName, "contents": contents])
       ]
-    case .silence: [style.faint(say("nobody is told", "没有人收到通知"))]
+    case .silence: [style.faint(say("step.silence"))]
     case .swizzled(let name, let setter, let method): swizzled(name, setter, method)
     case .unknownKey(let key, let className, let nearest): unknownKey(key, className, nearest)
-    case .death(let object): [say("\(object) is deallocated", "\(object) 已销毁")]
+    case .death(let object): [say("step.deallocated", ["object": object])]
     case .answer(let answer): lines(of: answer)
     case .endedBefore(let token): endedBefore(token)
     case .note(let note): [note]
     case .sentToNil: sentToNil
-    case .refused(let refusal): lines(of: refusal, say("error", "错误"))
-    case .misuse(let refusal): lines(of: refusal, say("misuse", "误用"))
-    case .held: [style.good(say("ok", "成立"))]
+    case .refused(let refusal): lines(of: refusal, say("step.error"))
+    case .misuse(let refusal): lines(of: refusal, say("step.misuse"))
+    case .held: [style.good(say("step.ok"))]
     case .broken(let actual, let expected): broken(actual, expected)
     }
   }
 
   /// The words of the language that is asked for.
-  func say(_ english: String, _ chinese: String) -> String {
-    Text(english, chinese)[options.language]
+  func say(_ key: String, _ places: Places = [:]) -> String {
+    options.language.say(key, places)
   }
 
   // MARK: Sentences
 
   private func object(_ name: String, _ symbol: String, _ className: String) -> [String] {
     [
-      say(
-        "\(name) is \(symbol), its isa is \(className)",
-        "\(name) 是 \(symbol)，它的 isa 是 \(className)")
+      say("step.object", ["name": name, "symbol": symbol, "class": className])
     ]
   }
 
   private func notifyingClass(_ name: String, _ superclass: String) -> [String] {
-    [say("\(name) is made, a subclass of \(superclass)", "新建 \(name)，它是 \(superclass) 的子类")]
+    [say("step.notifying-class", ["class": name, "superclass": superclass])]
   }
 
   private func reaction(
     _ observer: String, _ text: String, _ facts: [Fact], _ width: Int
   ) -> [String] {
-    ["  " + say("\(observer) does: \(text)", "\(observer) 执行：\(text)")]
+    ["  " + say("step.does", ["observer": observer, "text": text])]
       + facts.flatMap { lines(of: $0, max(width - 4, 42)) }.map { width > 42 ? "    " + $0 : $0 }
   }
 
   private func forwarder(_ place: String, _ isThere: Bool) -> [String] {
     let text =
       isThere
-      ? say("a forwarder joins \(place)", "一个转发者加入 \(place)")
-      : say("a forwarder leaves \(place)", "一个转发者离开 \(place)")
+      ? say("step.forwarder-joins", ["place": place])
+      : say("step.forwarder-leaves", ["place": place])
     return [style.faint(text)]
   }
 
   private func endedBefore(_ token: String) -> [String] {
     [
-      say(
-        "\(token) had ended already: a token may be ended any number of times",
-        "\(token) 早已结束：令牌可以结束任意多次")
+      say("step.ended-before", ["token": token])
     ]
   }
 
   private func swizzled(_ className: String, _ setter: String, _ method: String?) -> [String] {
     guard let method else {
-      return [say("\(className) overrides \(setter)", "\(className) 覆盖了 \(setter)")]
+      return [say("step.overrides", ["class": className, "setter": setter])]
     }
     return [
-      say(
-        "\(setter) and \(method) of \(className) have exchanged their code",
-        "\(className) 的 \(setter) 与 \(method) 交换了实现")
+      say("step.exchanged", ["setter": setter, "method": method, "class": className])
     ]
   }
 
   private func unknownKey(_ key: String, _ className: String, _ nearest: String?) -> [String] {
-    let hint = nearest.map { say("; did you mean '\($0)'?", "；是不是想写“\($0)”？") } ?? ""
+    let hint = nearest.map { say("step.did-you-mean", ["key": $0]) } ?? ""
     return [
-      style.bad(say("warning: ", "警告："))
-        + say("\(className) knows no key '\(key)'", "\(className) 没有键“\(key)”") + hint
+      style.bad(say("step.warning"))
+        + say("step.unknown-key", ["class": className, "key": key]) + hint
     ]
   }
 
   private var sentToNil: [String] {
     [
-      say(
-        "there is no object to set this of: nil on the way takes any message",
-        "没有可以设置的对象：路径途中的 nil 会收下任何消息")
+      say("step.sent-to-nil")
     ]
   }
 
   private func broken(_ actual: String, _ expected: String) -> [String] {
     [
-      style.bad(say("BROKEN", "不成立"))
-        + say(" \(actual), expected \(expected)", "：实际为 \(actual)，应为 \(expected)")
+      style.bad(say("step.broken"))
+        + say("step.actual", ["actual": actual, "expected": expected])
     ]
   }
 
@@ -167,9 +158,7 @@ struct StepView {
   private func classPair(
     _ name: String, _ superclass: String, _ size: Int, _ ivars: [Fact.IvarView]
   ) -> [String] {
-    let head = say(
-      "\(name) is a subclass of \(superclass), its instances have \(size) bytes",
-      "\(name) 是 \(superclass) 的子类，实例占 \(size) 字节")
+    let head = say("step.class-pair", ["class": name, "superclass": superclass, "size": size])
     return [head]
       + ivars.map { "  \(padded("\($0.offset)", 3, left: true))  \($0.name)  \($0.encoding)" }
   }
@@ -177,11 +166,11 @@ struct StepView {
   private func swap(
     _ object: String, _ from: String, _ to: String, _ claim: String, _ claimBefore: String
   ) -> [String] {
-    let same = say("\(claim), as before", "\(claim)，与之前相同")
+    let same = say("step.as-before", ["class": claim])
     let claims = claim == claimBefore ? same : "\(claimBefore) → \(claim)"
     return [
-      say("isa of \(object): ", "\(object) 的 isa：") + "\(from) → \(style.notable(to))",
-      say("class of \(object): ", "\(object) 的 class：") + claims,
+      say("step.isa-of", ["object": object]) + "\(from) → \(style.notable(to))",
+      say("step.class-of", ["object": object]) + claims,
     ]
   }
 
@@ -201,7 +190,7 @@ struct StepView {
     view.original.map { ["    " + around($0)] } ?? []
   }
 
-  func around(_ original: String) -> String { say("around \(original)", "包着 \(original)") }
+  func around(_ original: String) -> String { say("step.around", ["method": original]) }
 
   func implementation(_ view: ImplementationView) -> String {
     let original = view.original.map { " " + around($0) } ?? ""
@@ -209,7 +198,7 @@ struct StepView {
   }
 
   func place(_ address: UInt) -> String {
-    options.showsAddresses ? say(" at 0x", " 位于 0x") + String(address, radix: 16) : ""
+    options.showsAddresses ? say("step.at-address") + String(address, radix: 16) : ""
   }
 
   // MARK: Notifications
@@ -219,7 +208,7 @@ struct StepView {
     let what = "\(delivery.object.objectName(in: options.language)).\(delivery.key)"
     let head = "→ " + phrase(delivery.phase, delivery.observer, what)
     if parts.isEmpty { return [head] }
-    let line = head + say(": ", "：") + parts.joined(separator: say(", ", "，"))
+    let line = head + say("step.colon") + parts.joined(separator: say("step.comma"))
     return line.columns <= width ? [line] : [head] + parts.map { "    " + $0 }
   }
 
@@ -227,21 +216,21 @@ struct StepView {
     var parts: [String] = []
     if delivery.kind != .setting {
       let list = delivery.indexes.map { "(\($0.map(String.init).joined(separator: ", ")))" }
-      parts.append(kind(delivery.kind) + (list.map { say(" at \($0)", " \($0)") } ?? ""))
+      parts.append(kind(delivery.kind) + (list.map { say("step.at", ["indexes": $0]) } ?? ""))
     }
-    if let old = delivery.old { parts.append(say("old", "旧值") + " \(old.value)") }
-    if let new = delivery.new { parts.append(say("new", "新值") + " \(new.value)") }
-    if delivery.context != 0 { parts.append(say("context", "上下文") + " \(delivery.context)") }
-    if delivery.isElsewhere { parts.append(say("on another thread", "在另一线程上")) }
+    if let old = delivery.old { parts.append(say("step.old") + " \(old.value)") }
+    if let new = delivery.new { parts.append(say("step.new") + " \(new.value)") }
+    if delivery.context != 0 { parts.append(say("step.context") + " \(delivery.context)") }
+    if delivery.isElsewhere { parts.append(say("step.other-thread")) }
     return parts
   }
 
   func kind(_ kind: NotificationPattern.Kind) -> String {
     switch kind {
-    case .setting: say("setting", "设置")
-    case .insertion: say("insertion", "插入")
-    case .removal: say("removal", "移除")
-    case .replacement: say("replacement", "替换")
+    case .setting: say("step.setting")
+    case .insertion: say("step.insertion")
+    case .removal: say("step.removal")
+    case .replacement: say("step.replacement")
     }
   }
 
@@ -256,9 +245,9 @@ struct StepView {
     _ phase: NotificationPattern.Phase, _ who: String, _ what: String
   ) -> String {
     switch phase {
-    case .initial: say("\(who) hears of \(what) as it is", "\(who) 得知 \(what) 的现值")
-    case .prior: say("\(who) hears that \(what) will change", "\(who) 得知 \(what) 将要改变")
-    case .change: say("\(who) hears that \(what) changed", "\(who) 得知 \(what) 已经改变")
+    case .initial: say("step.initially", ["observer": who, "key": what])
+    case .prior: say("step.will-change", ["observer": who, "key": what])
+    case .change: say("step.did-change", ["observer": who, "key": what])
     }
   }
 }

@@ -21,16 +21,16 @@ struct TraceView {
     }
   }
 
-  private func said(_ english: String, _ chinese: String) -> String {
-    Text(english, chinese)[options.language]
+  private func said(_ key: String, _ places: Places = [:]) -> String {
+    options.language.say(key, places)
   }
 
   private func lines(of event: Event, _ depth: Int, isPlain: Bool) -> [String] {
     let number = "\(event.id)"
     let indent = String(repeating: "  ", count: min(depth, 12))
     var text = "\(event.kind.name) \(event.text(in: options.language))"
-    if event.thread != 1 { text += said(", on thread \(event.thread)", "，在线程 \(event.thread) 上") }
-    if !isPlain { text += said(", because of \(event.cause)", "，起因是 \(event.cause)") }
+    if event.thread != 1 { text += said("trace.thread", ["number": event.thread]) }
+    if !isPlain { text += said("trace.because", ["number": event.cause]) }
     let head = String(repeating: " ", count: max(0, 3 - number.count)) + number + " " + indent
     if TraceView.margin.count + head.count + text.columns <= 80 {
       return [options.style.faint(TraceView.margin + head + text)]

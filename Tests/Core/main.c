@@ -69,7 +69,7 @@ static const struct {
 } areas[] = {
     {"calls", check_calls},         {"classes", check_classes}, {"setters", check_setters},
     {"observing", check_observing}, {"threads", check_threads}, {"leaving", check_leaving},
-    {"memory", check_memory},
+    {"memory", check_memory},       {"others", check_others},
 };
 
 static bool is_asked_for(const char *name, int count, char **names)

@@ -91,6 +91,14 @@ with_threads() {
   "$work/threads"
 }
 
+# The library in the program and once more in a module that it opens.
+with_two_copies() {
+  compile Tests/Consumer/c/copies.c "$work/copies" static
+  eval "$cc" -DMODULE -shared -fPIC Tests/Consumer/c/copies.c -o '"$work/module.so"' \
+    "$(pkg-config --cflags --libs isakvo)"
+  "$work/copies" "$work/module.so"
+}
+
 # A call for every function and each of its pointers.
 with_nulls() {
   compile Tests/Consumer/c/nulls.c "$work/nulls" static
@@ -114,6 +122,7 @@ example() { ${MAKE:-make} --silent -C "$work/c-inventory" "$@" 2>&1 | sed 's/0x[
 cp -R Examples/c-inventory "$work"
 expect "C program with the static library" "$(readme_block 3)" "$(with_static)"
 expect "C program that begins a thread" "failures: 0, references: 1" "$(with_threads)"
+expect "two copies of the library" "two copies, told 40000 and 40000" "$(with_two_copies)"
 expect "C program that passes NULL" "" "$(with_nulls)"
 expect "the functions that it calls" \
   "$(scripts/exports.sh "$(shared_library)" print | LC_ALL=C sort)" \

@@ -1,6 +1,6 @@
-// Living with others: code that swaps isas and methods as this library does, put before, between and
-// behind it and taken off in any order, by random programs. After each step a set reaches each class on
-// the way once, stores, and is told to each observer once.
+// Living with others: code that swaps isas and methods as this library does, put before, between
+// and behind it and taken off in any order, by random programs. After each step a set reaches each
+// class on the way once, stores, and is told to each observer once.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

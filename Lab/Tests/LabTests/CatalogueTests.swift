@@ -113,7 +113,7 @@ struct CatalogueTests {
     var namings: Set<Naming> = []
     for (file, text) in try sources() {
       for match in text.matches(of: #/"([a-z]+)\.([a-z][a-z0-9-]*)"/#)
-      where areas.contains(match.1) {
+      where areas.contains(match.1) && !["txt", "kvo"].contains(match.2) {
         let rest = text[match.range.upperBound...]
         namings.insert(
           Naming(key: "\(match.1).\(match.2)", places: places(behind: rest), file: file))

@@ -3,7 +3,7 @@
 ///     # A line for translators.
 ///     step.more
 ///       en: … and {count} more {count|line|lines}
-///       zh: ……还有 {count} 行
+///       zh: the same in Chinese, with {count}
 ///
 /// A key begins with the name of its file. `{name}` is a place for words that the code gives,
 /// `{name|one|many}` chooses by a number, `{a name}` puts an article before. Quotes keep blanks

@@ -234,9 +234,21 @@ check_kinds() {
     END { exit failed }' - docs/behaviour.md || status=1
 }
 
+# Every package that a manifest fetches stands in the bill of dependencies, and no other.
+check_dependencies() {
+  local bill=docs/dependencies.spdx.json ours='libffi/libffi'
+  comm -3 <(texts '*Package.swift' ':!*/Fixtures/*' |
+    xargs -d '\n' grep -ohE 'https://github.com/[^"]*' | sort -u) <(grep -oE 'https://github.com/[^"]*' "$bill" | grep -v "$ours" | sort -u) |
+    awk -v bill="$bill" -F '\t' '
+      $1 != "" { print bill " does not name " $1 ", which a manifest fetches" }
+      $1 == "" { print bill " names " $2 ", which no manifest fetches" }
+      END { exit NR > 0 }' || status=1
+}
+
 case "${1:-all}" in
   docs)
     check_links
+    check_dependencies
     check_sentences
     scripts/names.sh || status=1
     scripts/figures.sh --check || status=1
@@ -248,6 +260,7 @@ case "${1:-all}" in
     check_sentences
     check_suites
     check_links
+    check_dependencies
     check_swift
     check_c
     check_public_headers

@@ -99,6 +99,16 @@ test-dashboard: deps ## puts load on Examples/Dashboard, and drives its page in 
 test-protocol: ## checks the model of removal beside other threads, and that each mutant of it is found
 	@scripts/test-protocol.sh
 
+model: ## searches the models of what threads do beside one another, and mutants of them, with Spin
+	@scripts/test-protocol.sh models
+
+# SECONDS for each program at a time; 0: the inputs in Tests/Fuzz/corpus alone. PROGRAMS chooses.
+fuzz: deps ## fuzzes encodings, key paths, edits and programs in C, for SECONDS (60)
+	@scripts/fuzz.sh $(or $(SECONDS),60) $(PROGRAMS)
+
+stress: deps ## has threads do everything at once, plain and under the thread sanitizer, SECONDS (60) each
+	@scripts/stress.sh $(or $(SECONDS),60)
+
 # A package of its own: the library's users fetch no swift-syntax, and CI builds it once.
 IN_PORT := --package-path Porting --scratch-path .build-port $(WHOLE)
 
@@ -315,4 +325,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
-        test-dashboard test-core abi cross clean install uninstall always
+        test-dashboard test-core abi model fuzz stress cross clean install uninstall always

@@ -236,9 +236,10 @@ check_kinds() {
 
 # Every package that a manifest fetches stands in the bill of dependencies, and no other.
 check_dependencies() {
-  local bill=docs/dependencies.spdx.json ours='libffi/libffi'
-  comm -3 <(texts '*Package.swift' ':!*/Fixtures/*' |
-    xargs -d '\n' grep -ohE 'https://github.com/[^"]*' | sort -u) <(grep -oE 'https://github.com/[^"]*' "$bill" | grep -v "$ours" | sort -u) |
+  local bill=docs/dependencies.spdx.json ours='libffi/libffi' address='https://github.com/[^"]*'
+  comm -3 \
+    <(texts '*Package.swift' ':!*/Fixtures/*' | xargs -d '\n' grep -ohE "$address" | sort -u) \
+    <(grep -oE "$address" "$bill" | grep -v "$ours" | sort -u) |
     awk -v bill="$bill" -F '\t' '
       $1 != "" { print bill " does not name " $1 ", which a manifest fetches" }
       $1 == "" { print bill " names " $2 ", which no manifest fetches" }

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Builds Tests/Stress/stress.c and the core, as released and with the thread sanitizer, and runs
+# each for so many seconds.
+#
+# Arguments: seconds; then threads, and the number that the random acts begin from, if not the time.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/core.sh
+
+if ! has_core_tools; then
+  echo 'stress: no clang or gcc, or no libffi: nothing is run' >&2
+  exit 0
+fi
+
+# try NAME FLAGS…: builds in that folder, and runs.
+try() {
+  local name=$1
+  shift
+  build_core "$name" "$@"
+  link_core "$name" stress Tests/Stress/stress.c
+  echo "stress, $name:"
+  ".build-core/$name/stress" "${arguments[@]}"
+}
+
+arguments=("${@:-60}")
+try plain -O2 -g -DNDEBUG
+export TSAN_OPTIONS=halt_on_error=1
+try thread -O1 -g -DNDEBUG -fsanitize=thread

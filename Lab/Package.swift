@@ -34,7 +34,7 @@ let package = Package(
         .product(name: "IsaKVOFoundation", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
       ],
-      exclude: ["ObjectiveC", "Solutions", "Transcripts"]),
+      exclude: ["Logs", "ObjectiveC", "Solutions", "Transcripts"]),
   ],
   swiftLanguageModes: [.v6]
 )

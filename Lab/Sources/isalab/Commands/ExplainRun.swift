@@ -1,38 +1,91 @@
+import Foundation
+
 /// `isalab explain`: what an error means, why it comes, and how to be rid of it.
 struct ExplainRun {
   var console: Console
   var style = TextStyle()
+  var language = Language.english
 
-  /// Shows what `code` stands for; the list without one.
+  /// Shows what `words` stand for; the list without any.
   ///
-  /// - Parameter code: A status by name or number, an exception's name, or what was said.
-  /// - Returns: 0, or 2 for a code that there is not.
-  func run(_ code: String?) -> Int32 {
-    let view = ExplanationView(style: style)
-    guard let code else {
-      for line in view.list() { console.out(line) }
-      console.out("")
-      console.out(
-        "isalab explain CODE: a status by name or number, an exception's name, or the words")
-      console.out("of a report in quotes.")
-      return 0
-    }
-    let found = Explanation.find(code)
-    if found.isEmpty {
-      console.err("there is no error '\(code.shown)'\(nearest(code))")
+  /// - Parameter words: A status by name or number, an exception's name, or what a log says.
+  /// - Returns: 0, or 2 for what is unknown.
+  func run(_ words: String?) -> Int32 {
+    guard let words else { return list() }
+    let found = Explanation.find(words)
+    if !found.isEmpty { return show(found) }
+    var reader = LogReader()
+    reader.read(words.utf8)
+    return show(reader.finish()) { unknown(words) }
+  }
+
+  /// Shows what a log tells of.
+  ///
+  /// - Parameter file: Its name; `-` is standard input.
+  /// - Returns: 0, or 2 for a file that cannot be read or says nothing known.
+  func run(log file: String) -> Int32 {
+    let handle = file == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: file)
+    var reader = LogReader()
+    guard let handle, reader.readAll(of: handle) else {
+      console.err(language.say("log.unreadable", ["file": file.shown]))
       return 2
     }
+    return show(reader.finish()) { "\(file.shown): \(nothing)" }
+  }
+
+  private func list() -> Int32 {
+    for line in ExplanationView(style: style).list() { console.out(line) }
+    console.out("")
+    console.out(
+      "isalab explain CODE: a status by name or number, an exception's name, or the words")
+    console.out("of a log in quotes; isalab explain --log FILE reads a crash report or a log.")
+    return 0
+  }
+
+  private func show(_ found: [Explanation]) -> Int32 {
     for (index, explanation) in found.enumerated() {
       if index > 0 { console.out("") }
-      for line in view.lines(of: explanation) { console.out(line) }
+      for line in ExplanationView(style: style).lines(of: explanation) { console.out(line) }
     }
     return 0
   }
 
-  private func nearest(_ code: String) -> String {
-    let names = Explanation.nearest(to: code)
-    return names.isEmpty
+  private func show(_ findings: LogFindings, otherwise unknown: () -> String) -> Int32 {
+    if findings.isEmpty {
+      console.err(unknown())
+      return 2
+    }
+    for line in LogView(style: style, language: language).lines(of: findings) { console.out(line) }
+    return 0
+  }
+
+  private var nothing: String {
+    language.say(
+      "log.nothing", ["symptoms": Symptom.all.count, "frames": KVOFrame.all.count])
+  }
+
+  /// Words that are no log are a name with a slip of the pen, or one that there is not.
+  private func unknown(_ words: String) -> String {
+    if words.contains(" ") || words.contains("\n") { return nothing }
+    let names = Explanation.nearest(to: words)
+    let cure =
+      names.isEmpty
       ? ": isalab explain lists them" : ", expected one such as \(names.joined(separator: ", "))"
+    return "there is no error '\(words.shown)'\(cure)"
+  }
+}
+
+extension LogReader {
+  /// Reads a file to its end.
+  ///
+  /// - Returns: Whether it can be read.
+  mutating func readAll(of handle: FileHandle) -> Bool {
+    do {
+      while let part = try handle.read(upToCount: 1 << 18), !part.isEmpty { read(part) }
+      return true
+    } catch {
+      return false
+    }
   }
 }
 
@@ -44,9 +97,7 @@ extension Explanation {
       $0.code.lowercased() == name || ($0.status != nil && $0.number == name)
     }
     if !named.isEmpty { return named }
-    let raised = all.filter { $0.exceptions.contains { $0.lowercased() == name } }
-    if !raised.isEmpty { return raised }
-    return all.filter { $0.mistakes.contains { $0.matches(report: code) } }
+    return all.filter { $0.exceptions.contains { $0.lowercased() == name } }
   }
 
   /// At most three names that `code` may be a slip of the pen for.
@@ -62,15 +113,6 @@ extension Explanation {
     }
     return ranked.filter { $0.distance <= max(3, query.count / 2) }
       .sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }.prefix(3).map(\.name)
-  }
-}
-
-extension Explanation.Mistake {
-  /// Whether a line of a log is this mistake's, with the exception's name before it or without.
-  fileprivate func matches(report: String) -> Bool {
-    let parts = report.split(separator: ": ", maxSplits: 1).map(String.init)
-    let reason = parts.count == 2 && parts[0].hasSuffix("Exception") ? parts[1] : report
-    return messages.contains { $0 != "…" && $0 != "%s: %s" && MessageFormat($0).matches(reason) }
   }
 }
 

@@ -17,7 +17,7 @@ struct Explanation: Sendable {
   /// The words or the act of Apple's Foundation or runtime.
   var apple: String
   /// The tour's lesson.
-  var lesson: Int
+  var lesson: Lesson
   var mistakes: [Mistake]
 
   /// The status in a few words.
@@ -67,7 +67,7 @@ extension Explanation {
     self.init(
       code: try fields.text("error"),
       status: fields.optional("status").flatMap { UInt32($0) },
-      apple: try fields.text("apple"), lesson: try fields.value("lesson") { Int($0) },
+      apple: try fields.text("apple"), lesson: try fields.value("lesson", Lessons.find),
       mistakes: try fields.list("mistake", Mistake.init))
   }
 }
@@ -122,6 +122,9 @@ struct MessageFormat {
 
   /// The format with dots where something is filled in.
   var readable: String { text }
+
+  /// The longest of the texts between what is filled in.
+  var longestPiece: String { pieces.map(String.init).max { $0.count < $1.count } ?? "" }
 
   func matches(_ reason: String) -> Bool {
     guard reason.hasPrefix(pieces[0]) else { return false }

@@ -22,8 +22,8 @@ struct ExplanationView {
     let exceptions = explanation.exceptions.joined(separator: ", ")
     lines += field("Raises", exceptions.isEmpty ? "nothing: the process ends" : exceptions)
     lines += field("Apple", explanation.apple)
-    let title = Lessons.all[explanation.lesson - 1].title[.english]
-    lines += field("Lesson", "isalab tour \(explanation.lesson), “\(title)”")
+    let lesson = explanation.lesson
+    lines += field("Lesson", "isalab tour \(lesson.name), “\(lesson.title[.english])”")
     for (index, mistake) in explanation.mistakes.enumerated() {
       lines += ["", style.heading("\(index + 1). \(mistake.title)"), ""] + self.lines(of: mistake)
     }

@@ -29,6 +29,7 @@ struct Catalogue: Sendable {
       ("check", PackageResources.check_words), ("code", PackageResources.code_words),
       ("event", PackageResources.event_words), ("graph", PackageResources.graph_words),
       ("lane", PackageResources.lane_words), ("lecture", PackageResources.lecture_words),
+      ("log", PackageResources.log_words),
       ("name", PackageResources.name_words), ("page", PackageResources.page_words),
       ("screen", PackageResources.screen_words), ("script", PackageResources.script_words),
       ("state", PackageResources.state_words), ("step", PackageResources.step_words),

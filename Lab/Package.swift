@@ -11,6 +11,7 @@ let package = Package(
     // The name stands for the folder, which a clone may call what it likes.
     .package(name: "IsaKVO", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .executableTarget(
@@ -21,6 +22,8 @@ let package = Package(
         .product(name: "IsaKVO", package: "IsaKVO"),
         .product(name: "IsaKVOBindings", package: "IsaKVO"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       resources: [.embedInCode("Resources")]),
     // The library's own CLibFFI is no product of it.

@@ -27,3 +27,5 @@ mkdir "$folder/screenshots"
 PYTHONDONTWRITEBYTECODE=1 python3 Lab/Tests/Pages/drive.py "$browser" \
   "$folder/person.html" "$folder/hostile.html" "$folder/crowd.html" "$folder/lecture" \
   "$folder/screenshots"
+PYTHONDONTWRITEBYTECODE=1 python3 Lab/Tests/Pages/editor.py "$browser" "$isalab" \
+  Examples/scenarios/person.kvo Examples/solutions/isa-swap.kvo "$folder/screenshots"

@@ -16,8 +16,11 @@ struct CheckCommand: ParsableCommand {
   @Argument(help: "The file with your scenario; - is standard input.")
   var file: String
 
+  @Option(help: "en or zh; without it, zh where the locale is Chinese, else en.")
+  var lang: Language?
+
   func run() throws {
-    let language = Language.suited(to: ProcessInfo.processInfo.environment)
+    let language = lang ?? .suited(to: ProcessInfo.processInfo.environment)
     let code = CheckRun(console: .standard, language: language).check(lesson, file: file)
     if code != 0 { throw ExitCode(code) }
   }

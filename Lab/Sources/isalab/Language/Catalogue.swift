@@ -32,6 +32,7 @@ struct Catalogue: Sendable {
       ("log", PackageResources.log_words),
       ("name", PackageResources.name_words), ("page", PackageResources.page_words),
       ("screen", PackageResources.screen_words), ("script", PackageResources.script_words),
+      ("serve", PackageResources.serve_words),
       ("state", PackageResources.state_words), ("step", PackageResources.step_words),
       ("tour", PackageResources.tour_words), ("trace", PackageResources.trace_words),
     ]

@@ -8,6 +8,8 @@ enum Interruption {
   private nonisolated(unsafe) static var folders: Set<String> = []
   /// The handler's end of the pipe that a thread waits at.
   private nonisolated(unsafe) static var alarm: Int32 = -1
+  /// Whether such an end is the one that is meant to come.
+  private nonisolated(unsafe) static var isSuccess = false
   private static let ending = [SIGINT, SIGTERM, SIGHUP]
 
   static func add(group leader: pid_t) { lock.withLock { _ = leaders.insert(leader) } }
@@ -17,6 +19,12 @@ enum Interruption {
     lock.withLock { _ = folders.insert(folder.path) }
   }
   static func remove(folder: URL) { lock.withLock { _ = folders.remove(folder.path) } }
+
+  /// Lets the signals end the program with success: nothing else ends it.
+  static func endsWithSuccess() {
+    lock.withLock { isSuccess = true }
+    _ = isWatched
+  }
 
   /// The handler may do next to nothing, so a thread does it.
   private static let isWatched: Bool = {
@@ -46,6 +54,7 @@ enum Interruption {
     lock.lock()
     for leader in leaders { kill(-leader, SIGKILL) }
     for folder in folders { try? FileManager.default.removeItem(atPath: folder) }
+    if isSuccess { _exit(0) }
     signal(number, SIG_DFL)
     kill(getpid(), number)
   }

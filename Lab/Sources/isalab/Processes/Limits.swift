@@ -13,6 +13,8 @@ struct Limits: Hashable, Sendable {
 
   /// For a scene.
   static let scene = Limits(seconds: 60, megabytes: 4096, fileMegabytes: 4, openFiles: 128)
+  /// For a scenario that somebody wrote into the editor.
+  static let scenario = Limits(seconds: 60, megabytes: 4096, fileMegabytes: 64, openFiles: 256)
   /// For a compiler, which takes more of all.
   static let build = Limits(seconds: 300, megabytes: 16384, fileMegabytes: 256, openFiles: 1024)
 

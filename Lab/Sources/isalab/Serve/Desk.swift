@@ -1,0 +1,164 @@
+import FlyingFox
+import Foundation
+
+/// Answers the requests of the editor and for the pages that it shows.
+actor Desk: HTTPHandler {
+  /// A text that can be opened.
+  struct Document: Codable, Sendable {
+    /// The kind of a document, as the list parts them.
+    enum Group: String, Codable, Sendable { case file, lesson, failure }
+
+    var group: Group
+    var name: String
+    var title: String
+    var text: String
+    /// The task of a lesson's exercise, and the lines that are to hold.
+    var task: String?
+    var check: String?
+    /// The file of a lesson's page.
+    var page: String?
+  }
+
+  /// The editor's question, answered.
+  private struct RunAnswer: Codable {
+    var marks: [Workshop.Mark]
+    /// The address of the run's page; none if it did not come to its end.
+    var page: String?
+  }
+
+  /// How long a scenario may be, in bytes.
+  static let mostBytes = 256 << 10
+  /// How many pages are kept to be looked at.
+  private static let mostPages = 12
+
+  private let workshop: Workshop
+  private let language: Language
+  private let files: [Document]
+  /// None before the port is known: all are refused.
+  private var visitors: Visitors?
+  private var pages: [(name: String, text: String)] = []
+  private var lectures: [Language: Task<[String: String], Never>] = [:]
+
+  init(_ workshop: Workshop, _ language: Language, files: [Document]) {
+    self.workshop = workshop
+    self.language = language
+    self.files = files
+  }
+
+  func open(at port: UInt16) { visitors = Visitors(port: port) }
+
+  /// Has the lessons' pages written before they are asked for.
+  func prepare() async { _ = await lecture(language) }
+
+  /// Answers a request, whatever it asks.
+  func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
+    let early = PageAnswer.refusal(.serviceUnavailable, "The page is not served yet.")
+    if let refusal = visitors.map({ $0.refusal(of: request) }) ?? early {
+      return refusal.response(leaving: request.bodySequence)
+    }
+    switch request.method {
+    case .GET: return await answer(to: request).response(leaving: nil)
+    case .POST: return await responseToPost(request)
+    default:
+      return PageAnswer.refusal(.methodNotAllowed, "GET and POST are known here.")
+        .response(leaving: request.bodySequence)
+    }
+  }
+
+  private func responseToPost(_ request: HTTPRequest) async -> HTTPResponse {
+    guard let count = request.bodySequence.count else {
+      return PageAnswer.refusal(.lengthRequired, "The length of the scenario must be given.")
+        .response(leaving: request.bodySequence)
+    }
+    guard count <= Desk.mostBytes else {
+      return PageAnswer.refusal(
+        .payloadTooLarge, "A scenario of at most \(Desk.mostBytes) bytes was expected."
+      ).response(leaving: request.bodySequence)
+    }
+    let data = await RequestBody.read(request.bodySequence, upTo: Desk.mostBytes, seconds: 10)
+    guard let data, let text = String(data: data, encoding: .utf8) else {
+      return PageAnswer.refusal(.badRequest, "A scenario in UTF-8 was expected.")
+        .response(leaving: nil)
+    }
+    return await answer(to: request, text).response(leaving: nil)
+  }
+}
+
+// MARK: Questions
+
+extension Desk {
+  private func answer(to request: HTTPRequest) async -> PageAnswer {
+    let language = language(of: request)
+    switch request.path {
+    case "/":
+      return PageAnswer(kind: .editor, text: EditorPage(language, documents(language)).html())
+    case "/editor.js": return PageAnswer(kind: .script, text: EditorPage.script)
+    case "/editor.css": return PageAnswer(kind: .style, text: EditorPage.style)
+    default: break
+    }
+    let parts = request.path.split(separator: "/").map(String.init)
+    if parts.count == 2, parts[0] == "runs", let page = pages.first(where: { $0.name == parts[1] })
+    {
+      return PageAnswer(kind: .page, text: page.text)
+    }
+    if parts.count == 3, parts[0] == "lecture", let language = Language(rawValue: parts[1]),
+      let page = await lecture(language)[parts[2]]
+    {
+      return PageAnswer(kind: .page, text: page)
+    }
+    return .refusal(.notFound, "There is no such page.")
+  }
+
+  private func answer(to request: HTTPRequest, _ text: String) async -> PageAnswer {
+    let name = ServeWords.fileName(request.query["name"])
+    let language = language(of: request)
+    switch request.path {
+    case "/run":
+      guard let outcome = await workshop.run(text, name: name, language) else { return Desk.busy }
+      return .data(RunAnswer(marks: outcome.marks, page: outcome.page.map(keep)))
+    case "/check":
+      guard let lesson = request.query["lesson"].flatMap(Lessons.find) else {
+        return .refusal(.notFound, "There is no such lesson.")
+      }
+      let judgement = await workshop.check(text, name: name, lesson: lesson.name, language)
+      return judgement.map { PageAnswer.data($0) } ?? Desk.busy
+    default: return .refusal(.notFound, "There is no such question.")
+    }
+  }
+
+  private static let busy = PageAnswer.refusal(
+    .serviceUnavailable, "Too many scenarios are running; ask again in a moment.")
+
+  private func language(of request: HTTPRequest) -> Language {
+    request.query["lang"].flatMap(Language.init(rawValue:)) ?? language
+  }
+
+  /// Keeps a page, in place of the oldest if there are many.
+  private func keep(_ page: String) -> String {
+    let name = UUID().uuidString.lowercased()
+    pages = pages.suffix(Desk.mostPages - 1) + [(name, page)]
+    return "/runs/" + name
+  }
+
+  /// The lessons' pages, written when they are first asked for.
+  func lecture(_ language: Language) async -> [String: String] {
+    let workshop = workshop
+    let task = lectures[language] ?? Task { await workshop.lecture(language) }
+    lectures[language] = task
+    return await task.value
+  }
+
+  private func documents(_ language: Language) -> [Document] {
+    let lessons = Lessons.all.indices.map { index -> Document in
+      let lesson = Lessons.all[index]
+      return Document(
+        group: .lesson, name: lesson.name, title: "\(index + 1). \(lesson.title[language])",
+        text: lesson.lines + "\n", task: lesson.exercise.task[language],
+        check: lesson.exercise.check, page: LessonPage.file(index, of: Lessons.all))
+    }
+    let failures = Exhibit.all.filter { !$0.isCode }.map {
+      Document(group: .failure, name: $0.name, title: $0.title, text: $0.scenario + "\n")
+    }
+    return files + lessons + failures
+  }
+}

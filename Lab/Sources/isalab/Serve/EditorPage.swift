@@ -1,0 +1,106 @@
+import Foundation
+
+/// The page with the editor: a scenario, its problems, and beside it the page of its run.
+struct EditorPage {
+  private let language: Language
+  private let documents: [Desk.Document]
+
+  init(_ language: Language, _ documents: [Desk.Document]) {
+    (self.language, self.documents) = (language, documents)
+  }
+
+  static let script = [PackageResources.theme_js, PackageResources.editor_js]
+    .map { String(resource: $0) }.joined()
+  static let style = GraphStyle.lettered(PackageResources.editor_css)
+
+  func html() -> String {
+    let body = [
+      "<link rel=\"stylesheet\" href=\"/editor.css\"/>", bar(), "<main class=\"workshop\">",
+      writing(), running(), "</main>",
+      "<script type=\"application/json\" id=\"data\">\(data())</script>",
+      "<script src=\"/editor.js\"></script>",
+    ]
+    return Page.document("isalab", language, body.joined(separator: "\n"))
+  }
+
+  private func word(_ text: Text) -> String { text[language].markup }
+
+  // MARK: Parts
+
+  private func bar() -> String {
+    let other = language == .english ? Language.chinese : .english
+    return """
+      <header class="bar"><div>
+      <h1>isalab</h1>
+      <label class="opener"><span class="seen-not">\(word(ServeWords.open))</span>\
+      <select id="open">\(options())</select></label>
+      <button type="button" id="share">\(word(ServeWords.share))</button>
+      <button type="button" id="save">\(word(ServeWords.save))</button>
+      \(Page.themeButton(language))
+      <a id="other" href="/?lang=\(other.rawValue)" lang="\(other.rawValue)">\
+      \(ServeWords.language[other].markup)</a>
+      </div></header>
+      """
+  }
+
+  private func options() -> String {
+    let groups: [(Desk.Document.Group, Text)] = [
+      (.file, ServeWords.files), (.lesson, ServeWords.lessons), (.failure, ServeWords.failures),
+    ]
+    return groups.map { group, title in
+      let entries = documents.indices.filter { documents[$0].group == group }.map {
+        "<option value=\"\($0)\">\(documents[$0].title.markup)</option>"
+      }
+      return entries.isEmpty
+        ? "" : "<optgroup label=\"\(word(title))\">\(entries.joined())</optgroup>"
+    }.joined()
+  }
+
+  private func writing() -> String {
+    """
+    <section class="writing" aria-label="\(word(ServeWords.title))">
+    <div class="editor" id="editor">
+    <pre id="numbers" class="numbers" aria-hidden="true"></pre>
+    <div class="sheet"><pre id="marks" class="marks" aria-hidden="true"></pre>
+    <textarea id="text" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off" \
+    aria-label="\(word(ServeWords.scenario))" aria-describedby="problem keys"></textarea>
+    <p id="bubble" class="bubble" hidden="hidden" aria-hidden="true"></p></div>
+    </div>
+    <p id="problem" class="problem" role="status" aria-live="polite"></p>
+    <ol id="problems" class="problems" aria-label="\(word(ServeWords.problems))"></ol>
+    <section id="exercise" class="exercise" aria-labelledby="about-exercise" hidden="hidden">
+    <h2 id="about-exercise">\(word(ServeWords.exercise))</h2>
+    <p id="task"></p><p class="quiet">\(word(ServeWords.holds))</p><pre id="lines" dir="ltr"></pre>
+    <button type="button" id="check">\(word(ServeWords.check))</button>
+    <div id="verdict" class="verdict" role="status" aria-live="polite"></div>
+    </section>
+    <p id="keys" class="hint">\(word(ServeWords.keys))</p>
+    </section>
+    """
+  }
+
+  private func running() -> String {
+    "<section class=\"running\" aria-label=\"\(word(ServeWords.run))\">"
+      + "<p id=\"state\" class=\"state\" role=\"status\"></p>"
+      + "<iframe id=\"run\" title=\"\(word(ServeWords.run))\"></iframe></section>"
+  }
+
+  // MARK: Data
+
+  private struct Data: Codable {
+    var language: String
+    var documents: [Desk.Document]
+    var words: [String: String]
+  }
+
+  private func data() -> String {
+    let data = Data(
+      language: language.rawValue, documents: documents,
+      words: ServeWords.script.mapValues { $0[language] })
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let bytes = (try? encoder.encode(data)) ?? Foundation.Data("{}".utf8)
+    // No text ends the element that it stands in.
+    return String(decoding: bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+  }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import Testing
+
+@testable import isalab
+
+@Suite("The served editor", .serialized, .oneAtATime)
+struct ServeTests {
+  /// Serves while `body` asks.
+  private func serving(
+    seconds: Double = 60, _ body: (Caller) async throws -> Void
+  ) async throws {
+    let server = PageServer(process: Child.process(seconds: seconds), language: .english)
+    let port = try await server.listen(on: 0)
+    do {
+      try await body(Caller(port: port))
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+
+  private struct Run: Decodable {
+    var marks: [Workshop.Mark]
+    var page: String?
+  }
+
+  private func run(_ text: String, _ caller: Caller) async throws -> Run {
+    let reply = try await caller.post("/run?name=mine.kvo&lang=en", text)
+    #expect(reply.status == 200, "\(reply.text)")
+    return try JSONDecoder().decode(Run.self, from: Data(reply.body.utf8))
+  }
+
+  @Test("the page names no other place, and lets a browser ask none")
+  func page() async throws {
+    try await serving { caller in
+      for path in ["/", "/?lang=zh", "/editor.js", "/editor.css"] {
+        let reply = try await caller.get(path)
+        #expect(reply.status == 200)
+        #expect(!reply.body.contains("://"), "\(path)")
+        #expect(reply.header("Cache-Control") == "no-store")
+        #expect(reply.header("X-Content-Type-Options") == "nosniff")
+        let policy = try #require(reply.header("Content-Security-Policy"))
+        #expect(policy.hasPrefix("default-src 'none';") && !policy.contains("*"))
+      }
+      let page = try await caller.get("/").body
+      for document in Lessons.all.map(\.title.english) + ["Removed twice"] {
+        #expect(page.contains(document.markup), "\(document)")
+      }
+      #expect(try await caller.get("/?lang=zh").body.contains("检查练习"))
+      #expect(try await caller.get("/nowhere").status == 404)
+      #expect(try await caller.get("/runs/../../etc/passwd").status == 404)
+      #expect(try await caller.send("PUT / HTTP/1.1\r\nHost: \(caller.host)\r\n\r\n").status == 405)
+    }
+  }
+
+  @Test("only this machine's own address is listened at")
+  func loopback() async throws {
+    try await serving { caller in
+      #expect(try await caller.get("/editor.css").status == 200)
+      for address in Caller.otherAddresses {
+        #expect(!Caller.connects(to: address, caller.port), "\(address)")
+      }
+    }
+  }
+
+  @Test("a request that names another host is refused, as one whose name leads here would")
+  func hosts() async throws {
+    try await serving { caller in
+      for host in ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"] {
+        #expect(try await caller.get("/editor.css", host: "\(host):\(caller.port)").status == 200)
+      }
+      let others = [
+        "evil.example:\(caller.port)", "evil.example", "127.0.0.1", "localhost:1",
+        "127.0.0.1:\(caller.port).evil.example", "localhost.evil.example:\(caller.port)",
+        "0.0.0.0:\(caller.port)", "",
+      ]
+      for host in others {
+        #expect(try await caller.get("/", host: host).status == 421, "\(host)")
+        #expect(try await caller.post("/run", "", host: host).status == 421, "\(host)")
+      }
+      #expect(try await caller.send("GET / HTTP/1.1\r\n\r\n").status == 421)
+    }
+  }
+
+  @Test("a question that another site's page has a browser ask is refused")
+  func origins() async throws {
+    try await serving { caller in
+      let own = "http://127.0.0.1:\(caller.port)"
+      let text = "class A { x: int }\n"
+      for headers in [
+        ["Origin": own], ["Origin": "http://localhost:\(caller.port)"],
+        ["Origin": own, "Sec-Fetch-Site": "same-origin"], ["Sec-Fetch-Site": "none"], [:],
+      ] {
+        #expect(try await caller.post("/run", text, headers).status == 200, "\(headers)")
+      }
+      for headers in [
+        ["Origin": "http://evil.example"], ["Origin": "null"], ["Origin": "http://127.0.0.1:1"],
+        ["Origin": "https://127.0.0.1:\(caller.port)"], ["Origin": own + ".evil.example"],
+        ["Origin": own, "Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+      ] {
+        for path in ["/run", "/check?lesson=isa-swap"] {
+          #expect(try await caller.post(path, text, headers).status == 403, "\(headers)")
+        }
+      }
+    }
+  }
+
+  @Test("a long body is refused before it has come, and nothing in it is a request")
+  func longBodies() async throws {
+    try await serving { caller in
+      let head = "POST /run HTTP/1.1\r\nHost: \(caller.host)\r\nContent-Length: "
+      #expect(try await caller.send(head + "100000000000\r\n\r\nclass").status == 413)
+      #expect(try await caller.send(head + "\(Desk.mostBytes + 1)\r\n\r\n").status == 413)
+      let inside = "GET /editor.css HTTP/1.1\r\nHost: \(caller.host)\r\n\r\n"
+      let many = String(repeating: inside, count: 5000)
+      for refused in [
+        head + "\(many.utf8.count)\r\n\r\n" + many,
+        "POST /run HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 8000\r\n\r\n" + many,
+        "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n" + inside,
+      ] {
+        let reply = try await caller.send(refused)
+        #expect(reply.status == 413 || reply.status == 421)
+        #expect(reply.text.components(separatedBy: "HTTP/1.1 ").count == 2)
+      }
+      let chunked =
+        "POST /run HTTP/1.1\r\nHost: \(caller.host)\r\nTransfer-Encoding: chunked\r\n\r\n"
+      #expect(try await caller.send(chunked + "5\r\nclass\r\n0\r\n\r\n").status == 411)
+      let comment = "#" + String(repeating: "x", count: Desk.mostBytes - 2) + "\n"
+      #expect(try await caller.post("/run", comment).status == 200)
+      #expect(try await caller.post("/run", bytes: [0xFF, 0xFE]).status == 400)
+    }
+  }
+
+  @Test("a scenario's run comes as the page that is exported")
+  func runs() async throws {
+    let file = Folder.scenarios.appendingPathComponent("person.kvo")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let program = try ScenarioFile.program(of: text, file: "mine.kvo")
+    let exported = Page(run: Runner.run(program), title: "mine.kvo").html()
+    try await serving { caller in
+      let answer = try await run(text, caller)
+      #expect(answer.marks == [])
+      let page = try await caller.get(try #require(answer.page))
+      #expect(page.status == 200 && page.body == exported)
+      let policy = try #require(page.header("Content-Security-Policy"))
+      #expect(policy.hasPrefix("default-src 'none';") && !policy.contains("connect-src"))
+    }
+  }
+
+  @Test("mistakes come with their places: of the text, of its keys, of what it expects")
+  func marks() async throws {
+    try await serving { caller in
+      let wrong = try await run("class A { x: int }\nlet a = B()\n", caller)
+      #expect(wrong.page == nil && wrong.marks.map(\.line) == [2])
+      #expect(wrong.marks.map(\.column) == [9] && wrong.marks[0].text.contains("'B'"))
+      let warned = try await run("class A { age: int }\nlet a = A()\nobserve a.agee as t\n", caller)
+      #expect(warned.marks.contains { $0.isWarning && $0.line == 3 && $0.text.contains("'age'") })
+      let broken = try await run("class A { x: int }\nlet a = A()\nexpect a.x == 3\n", caller)
+      #expect(broken.page != nil && broken.marks.map(\.line) == [3])
+    }
+  }
+
+  @Test("what does not end is ended, and the server goes on")
+  func endless() async throws {
+    let endless = """
+      class A { x: int }
+      let a = A()
+      observe a.x as t
+      on t repeat 100 a.x = 1
+      repeat 1000000 a.x = 2
+
+      """
+    try await serving { caller in
+      let reply = try await caller.post("/run?name=mine.kvo", endless)
+      let answer = try JSONDecoder().decode(Run.self, from: Data(reply.body.utf8))
+      #expect(answer.page == nil && !answer.marks.isEmpty)
+      #expect(try await run("class A { x: int }\n", caller).marks == [])
+    }
+    try await serving(seconds: 0.001) { caller in
+      let answer = try await run("class A { x: int }\n", caller)
+      #expect(answer.page == nil && answer.marks.map(\.line) == [1])
+      #expect(answer.marks[0].text.contains("has not come to an end within 0.001 seconds"))
+      #expect(try await caller.get("/editor.css").status == 200)
+    }
+  }
+
+  @Test("few run at a time, some wait, and more are told to come again")
+  func crowd() async {
+    let workshop = Workshop(Child.process(), most: 1, mostWaiting: 2)
+    let answers = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask { await workshop.run("class A { x: int }\n", name: "a.kvo", .english) != nil }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.filter(\.self).count == 3)
+    #expect(await workshop.run("", name: "a.kvo", .english) != nil)
+  }
+
+  @Test("an exercise is judged as isalab check judges it")
+  func exercises() async throws {
+    let file = Folder.solutions.appendingPathComponent("isa-swap.kvo")
+    let solution = try String(contentsOf: file, encoding: .utf8)
+    try await serving { caller in
+      for (text, isSolved) in [(solution, true), ("", false), ("let = 3\n", false)] {
+        let reply = try await caller.post("/check?lesson=isa-swap&lang=en&name=isa-swap", text)
+        let said = try JSONDecoder().decode(Workshop.Judgement.self, from: Data(reply.body.utf8))
+        #expect(said.isSolved == isSolved && !said.lines.isEmpty, "\(text)")
+        if !text.isEmpty, !isSolved { #expect(said.lines[0].contains("isa-swap.kvo:1:5")) }
+      }
+      #expect(try await caller.post("/check?lesson=none", "").status == 404)
+    }
+  }
+
+  @Test("the lessons' pages are those of a lecture")
+  func lecture() async throws {
+    let run = try Lessons.all[0].run()
+    let page = LessonPage(0, of: Lessons.all, run: run, .chinese)
+    try await serving { caller in
+      let name = LessonPage.file(0, of: Lessons.all)
+      #expect(try await caller.get("/lecture/zh/" + name).body == page.html())
+      #expect(try await caller.get("/lecture/zh/nothing.html").status == 404)
+      #expect(try await caller.get("/lecture/fr/" + name).status == 404)
+    }
+  }
+
+  @Test("a file's name is no way out of its folder")
+  func names() {
+    for name in ["../../x", "/etc/x", ".x", "-x", "a b", "a\u{0}", "", nil] {
+      #expect(ServeWords.fileName(name) == "scenario.kvo", "\(name ?? "nil")")
+    }
+    #expect(ServeWords.fileName("isa-swap") == "isa-swap.kvo")
+    #expect(ServeWords.fileName("my.kvo") == "my.kvo")
+  }
+
+  @Test("the command says where the page is, and an interrupt ends it with success")
+  func command() async throws {
+    let file = Folder.scenarios.appendingPathComponent("person.kvo").path
+    let pipe = Pipe()
+    let process = Process()
+    process.executableURL = Child.executable
+    process.arguments = ["serve", file, "--lang", "en"]
+    process.standardOutput = pipe
+    try process.run()
+    var said = ""
+    while !said.contains("\n") {
+      let part = pipe.fileHandleForReading.availableData
+      if part.isEmpty { break }
+      said += String(decoding: part, as: UTF8.self)
+    }
+    let port = try #require(said.firstMatch(of: #/http://127\.0\.0\.1:(\d+)/ /#)?.1)
+    let caller = Caller(port: try #require(UInt16(port)))
+    #expect(try await caller.get("/").body.contains("person.kvo"))
+    let second = try Child.run(["serve", "--port", String(port), "--lang", "en"])
+    #expect(second.end == .exit(2) && second.errors.contains("port \(port) cannot be had"))
+    process.interrupt()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    #expect(try Child.run(["serve", "/nowhere.kvo"]).end == .exit(2))
+  }
+}

@@ -1,0 +1,222 @@
+"""Drives the editor that isalab serves in a headless Chromium, as somebody who writes scenarios would.
+
+    python3 editor.py CHROMIUM ISALAB SCENARIO SOLUTION SCREENSHOTS-FOLDER
+
+SCENARIO is Examples/scenarios/person.kvo, SOLUTION that of the lesson isa-swap. Says what is wrong and
+fails, or says how much held.
+"""
+
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+
+from browser import Browser, Tab
+from checks import CONTRAST, Checks
+
+TEXT = "document.getElementById('text')"
+FRAME = "document.getElementById('run')"
+PATH = FRAME + ".contentWindow.location.pathname"
+HASH = FRAME + ".contentWindow.location.hash"
+LINES = FRAME + ".contentDocument.querySelectorAll('#source > li').length"
+RUNS = PATH + ".startsWith('/runs/') && " + LINES + " > 0"
+BUBBLE = "(document.getElementById('bubble').hidden ? '' : document.getElementById('bubble').textContent)"
+
+# The marks have the text once more, which nobody sees: it holds their places.
+INK = CONTRAST.replace("script,:disabled", "script,:disabled,.marks")
+
+
+def caret(tab, line, column=1):
+    """Puts the caret into the text as a click does."""
+    tab.evaluate("""(() => {
+      const start = %s.value.split('\\n').slice(0, %d - 1).reduce((sum, one) => sum + one.length + 1, 0);
+      %s.focus();
+      %s.setSelectionRange(start + %d - 1, start + %d - 1);
+      %s.dispatchEvent(new Event('click'));
+    })()""" % (TEXT, line, TEXT, TEXT, column, column, TEXT))
+
+
+def typed(tab, text):
+    tab.send("Input.insertText", text=text)
+
+
+def choose(tab, title):
+    """Opens a document by its title; changes to the one before are given up."""
+    tab.evaluate("""(() => {
+      window.confirm = () => true;
+      const list = document.getElementById('open');
+      list.value = [...list.options].find(one => one.textContent.includes(%s)).value;
+      list.dispatchEvent(new Event('change'));
+    })()""" % json.dumps(title))
+
+
+def mistakes(tab, checks, url):
+    """A mistake shows as one types it, under the caret; mended, the run is there again."""
+    tab.go(url)
+    checks.holds("the file of the command line runs", tab.wait(RUNS))
+    first = tab.evaluate(PATH)
+    lines = tab.evaluate(TEXT + ".value.split('\\n').length")
+    caret(tab, lines)
+    typed(tab, "ada.agee = 3")
+    checks.shows(tab, "the problem is under the caret", BUBBLE + ".includes('agee')")
+    checks.shows(tab, "and underlined",
+                 "document.querySelector('.squiggle').textContent.includes('agee')")
+    checks.shows(tab, "and said", "document.getElementById('problem').textContent.startsWith('line %d, ')"
+                 % lines)
+    checks.shows(tab, "its line is marked", "document.querySelector('.numbers .bad').textContent.trim()",
+                 str(lines))
+    checks.shows(tab, "the last run stays, faint", FRAME + ".classList.contains('stale')")
+    below = """(() => {
+      const bubble = document.getElementById('bubble').getBoundingClientRect();
+      const mark = document.querySelector('.squiggle').getBoundingClientRect();
+      return Math.min(Math.abs(bubble.top - mark.bottom), Math.abs(mark.top - bubble.bottom)) < 8;
+    })()"""
+    checks.shows(tab, "the message stands at the mistake", below)
+    caret(tab, 1)
+    checks.shows(tab, "on another line it is not in the way", BUBBLE, "")
+    tab.send("Input.dispatchKeyEvent", type="keyDown", key="F8", code="F8", windowsVirtualKeyCode=119)
+    checks.shows(tab, "a key leads to it",
+                 "%s.value.slice(%s.selectionStart, %s.selectionEnd)" % (TEXT, TEXT, TEXT), "agee")
+    typed(tab, "age")
+    checks.shows(tab, "mended, there is no problem", "document.querySelectorAll('.squiggle').length", 0)
+    checks.holds("and a new run", tab.wait("%s && %s !== '%s'" % (RUNS, PATH, first)))
+    checks.shows(tab, "which is not faint", FRAME + ".classList.contains('stale')", False)
+    checks.shows(tab, "the run goes to the caret's line",
+                 FRAME + ".contentDocument.querySelector('#source .now code').textContent"
+                 ".includes('ada.age = 3')")
+    step = tab.evaluate(HASH)
+    caret(tab, lines // 2)
+    checks.holds("and goes along with it", tab.wait("%s !== '%s'" % (HASH, step)))
+    tab.evaluate("window.isBefore = true; location.reload()")
+    checks.holds("a draft outlives a reload", tab.wait(
+        "!window.isBefore && document.readyState === 'complete' && %s.value.endsWith('ada.age = 3')"
+        % TEXT))
+
+
+def lessons(tab, checks, solution):
+    """A lesson comes with its page and its exercise, which is judged in place."""
+    choose(tab, "The isa swap")
+    checks.holds("the lesson's page is shown", tab.wait(PATH + ".includes('/lecture/en/05-isa-swap')"
+                 " && " + FRAME + ".contentDocument.querySelector('.question') !== null", 120))
+    checks.shows(tab, "with its exercise", "document.getElementById('exercise').hidden", False)
+    tab.click("#check")
+    said = "document.getElementById('verdict').textContent"
+    checks.shows(tab, "unchanged it is not solved", said + ".startsWith('Not solved')")
+    tab.evaluate(TEXT + ".select()")
+    tab.evaluate(TEXT + ".focus()")
+    typed(tab, solution)
+    checks.shows(tab, "the judgement goes with a change", said, "")
+    tab.click("#check")
+    checks.shows(tab, "the solution is solved", said + ".startsWith('Solved')")
+    checks.holds("and its run is shown", tab.wait(RUNS))
+    choose(tab, "Removed twice")
+    checks.shows(tab, "a failure has no exercise", "document.getElementById('exercise').hidden")
+    checks.holds("and runs", tab.wait(RUNS))
+
+
+def sharing(tab, checks, browser, url, folder):
+    """Sharing downloads one file, which works without the server."""
+    browser.send("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+    tab.go(url)
+    choose(tab, "person.kvo")
+    checks.holds("it runs", tab.wait(RUNS))
+    for button, name in (("share", "person.html"), ("save", "person.kvo")):
+        tab.click("#" + button)
+        file = folder / name
+        checks.holds(name + " is downloaded", wait_for(tab, file))
+    other = Tab(browser)
+    other.go((folder / "person.html").as_uri() + "#step=4")
+    checks.shows(other, "the shared page works by itself",
+                 "document.getElementById('statement').textContent.startsWith('observe')")
+    other.settle()
+    checks.equal("and asks nobody", other.errors, [])
+    tab.send("Page.bringToFront")
+
+
+def wait_for(tab, file):
+    for _ in range(200):
+        if file.exists() and file.stat().st_size:
+            return True
+        tab.evaluate("new Promise(done => setTimeout(done, 50))")
+    return False
+
+
+def keyboard(tab, checks, url):
+    """All by keyboard: the field lets go of the focus, and all has a name."""
+    tab.go(url)
+    checks.holds("it runs", tab.wait(RUNS))
+    tab.evaluate(TEXT + ".focus()")
+    tab.key("Tab")
+    checks.holds("Tab leaves the field", tab.wait("document.activeElement !== " + TEXT))
+    unnamed = """[...document.querySelectorAll('button,select,textarea,iframe,section')]
+      .filter(one => !(one.getAttribute('aria-label') || one.getAttribute('aria-labelledby')
+        || one.title || one.labels?.length || one.textContent.trim()))
+      .map(one => one.outerHTML.slice(0, 80))"""
+    checks.shows(tab, "all has a name", unnamed, [])
+
+
+def looks(tab, checks, url, screens):
+    """Light and dark, on a desk and on a phone, with a mistake under the caret."""
+    for name, width, height in (("wide", 1280, 800), ("phone", 390, 844)):
+        for scheme in ("light", "dark"):
+            tab.size(width, height)
+            tab.media(scheme=scheme)
+            tab.go(url)
+            tab.evaluate("sessionStorage.clear()")
+            tab.go(url)
+            checks.holds("it runs", tab.wait(RUNS))
+            look = "%s-%s" % (name, scheme)
+            tab.screenshot(str(screens / ("editor-%s.png" % look)))
+            lines = tab.evaluate(TEXT + ".value.split('\\n').length")
+            tab.evaluate(TEXT + ".scrollTop = 1e6")
+            caret(tab, lines)
+            typed(tab, "observe ada.nam as late")
+            tab.wait("document.querySelectorAll('.squiggle').length > 0")
+            checks.shows(tab, "contrast, " + look, INK, [])
+            checks.shows(tab, "no sideways scrolling, " + look,
+                         "document.documentElement.scrollWidth <= innerWidth")
+            checks.shows(tab, "field and marks stand on each other, " + look, """(() => {
+              const style = one => { const s = getComputedStyle(one);
+                return [s.font, s.lineHeight, s.paddingTop, s.paddingLeft, s.tabSize].join(); };
+              return style(document.getElementById('text')) === style(document.getElementById('marks'));
+            })()""")
+            tab.screenshot(str(screens / ("editor-%s-mistake.png" % look)))
+    tab.media()
+    tab.size(1440, 900)
+
+
+def chinese(tab, checks, url):
+    tab.go(url + "?lang=zh")
+    checks.shows(tab, "in Chinese", "document.getElementById('share').textContent", "导出为单个页面")
+    checks.holds("with its run", tab.wait(RUNS))
+    checks.shows(tab, "in Chinese too", FRAME + ".contentDocument.documentElement.lang", "zh-Hans")
+
+
+def main():
+    program, isalab = sys.argv[1:3]
+    scenario, solution, screens = (pathlib.Path(name).resolve() for name in sys.argv[3:6])
+    server = subprocess.Popen([isalab, "serve", str(scenario), "--lang", "en"],
+                              stdout=subprocess.PIPE, text=True)
+    url = re.search(r"http://\S+", server.stdout.readline()).group()
+    checks = Checks()
+    browser = Browser(program)
+    try:
+        tab = Tab(browser, own=(url, "data:", "about:", "blob:" + url))
+        mistakes(tab, checks, url)
+        lessons(tab, checks, solution.read_text())
+        sharing(tab, checks, browser, url, screens)
+        keyboard(tab, checks, url)
+        chinese(tab, checks, url)
+        looks(tab, checks, url, screens)
+        tab.settle()
+        checks.equal("nothing on the console, nothing from elsewhere", tab.errors, [])
+    finally:
+        browser.close()
+        server.send_signal(signal.SIGINT)
+    checks.equal("an interrupt ends the server with success", server.wait(20), 0)
+    checks.report("editor", screens)
+
+
+main()

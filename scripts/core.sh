@@ -32,7 +32,8 @@ build_core() {
   core_sources | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' bash -c \
     'file=$1 folder=$2 && shift 2
      object=$folder/$(tr / . <<<"$file").o
-     [ "$object" -nt "$file" ] && [ -z "$(find Sources Tests/CIsaTestSupport -name "*.h" -newer "$object")" ] ||
+     headers=$(find Sources Tests/CIsaTestSupport -name "*.h" -newer "$object" 2>/dev/null)
+     [ "$object" -nt "$file" ] && [ -z "$headers" ] ||
        "$@" -c "$file" -o "$object"' \
     compile '{}' "$folder" "$core_cc" -std=gnu17 -Wall -Wextra -Wshadow \
     "${core_includes[@]}" "$@"

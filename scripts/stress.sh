@@ -24,5 +24,9 @@ try() {
 
 arguments=("${@:-60}")
 try plain -O2 -g -DNDEBUG
+# The thread sanitizer of Swift's clang is linked with Dispatch, which gcc's is not.
+if [ -z "${CC:-}" ] && command -v gcc >/dev/null; then
+  core_cc=gcc core_linker=()
+fi
 export TSAN_OPTIONS=halt_on_error=1
 try thread -O1 -g -DNDEBUG -fsanitize=thread

@@ -21,6 +21,7 @@ isa_id make_object(isa_class cls);
 void check_calls(void);
 void check_classes(void);
 void check_setters(void);
+void check_ways(void);
 void check_observing(void);
 void check_threads(void);
 void check_leaving(void);

@@ -69,8 +69,8 @@ static const struct {
 } areas[] = {
     {"calls", check_calls},         {"classes", check_classes}, {"setters", check_setters},
     {"observing", check_observing}, {"threads", check_threads}, {"leaving", check_leaving},
-    {"memory", check_memory},       {"others", check_others},
-    {"depth", check_depth},
+    {"memory", check_memory},       {"others", check_others},   {"depth", check_depth},
+    {"ways", check_ways},
 };
 
 static bool is_asked_for(const char *name, int count, char **names)

@@ -1,7 +1,7 @@
-// Every scalar, set in every way that a wrapped setter can go: one observer or many, beside observers
-// of another key, for nobody, within a callback of its own or of another object's, from another
-// thread, while events are told, under a class that announces by itself, through a class below the
-// notifying one, and by code that was fetched before the last observer went.
+// Every scalar, set in every way that a wrapped setter can go: for one observer or many, beside
+// observers of another key, for nobody, within a callback of its own or of another object's, from
+// another thread, while events are told, under a class that announces by itself, through a class
+// below the notifying one, and by code that was fetched before the last observer went.
 #include <pthread.h>
 #include <string.h>
 

@@ -232,7 +232,7 @@ check-all: check test-pages test-apart ## what it must pass to land
 
 # These need nothing of the build, and each of them has work for two cores: one after another they
 # go on beside build and suites, which wait for none of them to begin. All are run, whichever fails.
-APART := test-trackings test-consumer test-docs test-inlining test-evolution test-port test-gtk
+APART := test-trackings test-core test-consumer test-docs test-inlining test-evolution test-port test-gtk
 test-apart:
 	@status=0; for target in $(APART); do \
 	  $(MAKE) --no-print-directory $$target || status=$$?; done; exit $$status

@@ -74,7 +74,7 @@ struct Caller: Sendable {
   #if canImport(Darwin)
     private static let quiet: Int32 = 0
   #else
-    private static let quiet = Int32(MSG_NOSIGNAL.rawValue)
+    private static let quiet = Int32(MSG_NOSIGNAL)
   #endif
 
   static func connects(to address: String, _ port: UInt16) -> Bool {

@@ -33,7 +33,7 @@ struct ServeTests {
 
   @Test("the page names no other place, and lets a browser ask none")
   func page() async throws {
-    try await serving { caller in
+    try await serving { caller async throws in
       for path in ["/", "/?lang=zh", "/editor.js", "/editor.css"] {
         let reply = try await caller.get(path)
         #expect(reply.status == 200)
@@ -56,7 +56,7 @@ struct ServeTests {
 
   @Test("only this machine's own address is listened at")
   func loopback() async throws {
-    try await serving { caller in
+    try await serving { caller async throws in
       #expect(try await caller.get("/editor.css").status == 200)
       for address in Caller.otherAddresses {
         #expect(!Caller.connects(to: address, caller.port), "\(address)")
@@ -66,7 +66,7 @@ struct ServeTests {
 
   @Test("a request that names another host is refused, as one whose name leads here would")
   func hosts() async throws {
-    try await serving { caller in
+    try await serving { caller async throws in
       for host in ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"] {
         #expect(try await caller.get("/editor.css", host: "\(host):\(caller.port)").status == 200)
       }
@@ -85,7 +85,7 @@ struct ServeTests {
 
   @Test("a question that another site's page has a browser ask is refused")
   func origins() async throws {
-    try await serving { caller in
+    try await serving { caller async throws in
       let own = "http://127.0.0.1:\(caller.port)"
       let text = "class A { x: int }\n"
       for headers in [
@@ -108,7 +108,7 @@ struct ServeTests {
 
   @Test("a long body is refused before it has come, and nothing in it is a request")
   func longBodies() async throws {
-    try await serving { caller in
+    try await serving { caller async throws in
       let head = "POST /run HTTP/1.1\r\nHost: \(caller.host)\r\nContent-Length: "
       #expect(try await caller.send(head + "100000000000\r\n\r\nclass").status == 413)
       #expect(try await caller.send(head + "\(Desk.mostBytes + 1)\r\n\r\n").status == 413)
@@ -138,7 +138,7 @@ struct ServeTests {
     let text = try String(contentsOf: file, encoding: .utf8)
     let program = try ScenarioFile.program(of: text, file: "mine.kvo")
     let exported = Page(run: Runner.run(program), title: "mine.kvo").html()
-    try await serving { caller in
+    try await serving { caller async throws in
       let answer = try await run(text, caller)
       #expect(answer.marks == [])
       let page = try await caller.get(try #require(answer.page))
@@ -150,7 +150,7 @@ struct ServeTests {
 
   @Test("mistakes come with their places: of the text, of its keys, of what it expects")
   func marks() async throws {
-    try await serving { caller in
+    try await serving { caller async throws in
       let wrong = try await run("class A { x: int }\nlet a = B()\n", caller)
       #expect(wrong.page == nil && wrong.marks.map(\.line) == [2])
       #expect(wrong.marks.map(\.column) == [9] && wrong.marks[0].text.contains("'B'"))
@@ -171,13 +171,13 @@ struct ServeTests {
       repeat 1000000 a.x = 2
 
       """
-    try await serving { caller in
+    try await serving { caller async throws in
       let reply = try await caller.post("/run?name=mine.kvo", endless)
       let answer = try JSONDecoder().decode(Run.self, from: Data(reply.body.utf8))
       #expect(answer.page == nil && !answer.marks.isEmpty)
       #expect(try await run("class A { x: int }\n", caller).marks == [])
     }
-    try await serving(seconds: 0.001) { caller in
+    try await serving(seconds: 0.001) { caller async throws in
       let answer = try await run("class A { x: int }\n", caller)
       #expect(answer.page == nil && answer.marks.map(\.line) == [1])
       #expect(answer.marks[0].text.contains("has not come to an end within 0.001 seconds"))
@@ -202,7 +202,7 @@ struct ServeTests {
   func exercises() async throws {
     let file = Folder.solutions.appendingPathComponent("isa-swap.kvo")
     let solution = try String(contentsOf: file, encoding: .utf8)
-    try await serving { caller in
+    try await serving { caller async throws in
       for (text, isSolved) in [(solution, true), ("", false), ("let = 3\n", false)] {
         let reply = try await caller.post("/check?lesson=isa-swap&lang=en&name=isa-swap", text)
         let said = try JSONDecoder().decode(Workshop.Judgement.self, from: Data(reply.body.utf8))
@@ -217,7 +217,7 @@ struct ServeTests {
   func lecture() async throws {
     let run = try Lessons.all[0].run()
     let page = LessonPage(0, of: Lessons.all, run: run, .chinese)
-    try await serving { caller in
+    try await serving { caller async throws in
       let name = LessonPage.file(0, of: Lessons.all)
       #expect(try await caller.get("/lecture/zh/" + name).body == page.html())
       #expect(try await caller.get("/lecture/zh/nothing.html").status == 404)

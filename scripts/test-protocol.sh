@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# Checks Tests/Protocol/removal.pml with Spin: each configuration to its last state, and that each
-# mutant of the protocol is found by the configuration that is named for it, in one line each.
-# Then that the litmus tests find each mutant of the sources in Tests/Protocol/mutants.txt. They
-# are given some time for each, as threads seldom meet beside other programs.
+# Checks the models of Tests/Protocol with Spin: each configuration of removal.pml to its last
+# state, and that each mutant of the protocol is found by the configuration that is named for it, in
+# one line each; and the same of the smaller models, each of which has one configuration. Then,
+# unless the word `models` is given, that the litmus tests find each mutant of the sources in
+# Tests/Protocol/mutants.txt. They are given some time for each, as threads seldom meet beside other
+# programs.
 # Installs Spin through apt-get where this user may; where it cannot be had it says so in one line
 # and succeeds. The folder .build-protocol/NAME keeps what was found: there, with the words of the
 # file `flags`, `spin -t -p -g FLAGS removal.pml` shows the run that leads to it.
@@ -64,6 +66,9 @@ OWN_MARK_FREES        settling   7: freed at once under an own mark
 NOBODY_IS_TOLD        batches    7: nobody is told to look for batches on leaving
 WAITS_FOR_CALLS       callbacks  9: the counts are waited for without end'
 
+# The other models, whose mutants stand in their own files.
+models='handle count dispatch isa lists'
+
 # The flags of configuration `$1`.
 flags_of() {
   local word
@@ -71,7 +76,7 @@ flags_of() {
   echo
 }
 
-# run NAME OPTIMISATION FLAGS…: makes the verifier and runs it, in a folder of its own.
+# run NAME OPTIMISATION FLAGS…: makes the verifier of $model and runs it, in a folder of its own.
 run() {
   local folder=$out/$1 optimisation=$2
   shift 2
@@ -80,8 +85,8 @@ run() {
   echo "$@" >"$folder/flags"
   (
     cd "$folder"
-    cp "$model" .
-    spin -a "$@" removal.pml >spin.log 2>&1 || { cat spin.log >&2 && exit 1; }
+    cp "${model%/*}"/*.pml .
+    spin -a "$@" "${model##*/}" >spin.log 2>&1 || { cat spin.log >&2 && exit 1; }
     gcc "$optimisation" -w -DSAFETY -DMEMLIM=4096 -o pan pan.c
     ./pan -w20 -m100000 >pan.log 2>&1 || true
   )
@@ -95,6 +100,7 @@ finding() {
     *unlinked*) echo 'what was unlinked is never freed' ;;
     *freed*) echo 'what was freed is freed again' ;;
     *'invalid end state'*) echo 'a thread waits for ever' ;;
+    *'assertion violated'*) sed -n 's/^pan:1: assertion violated \(.*\) (at.*/not \1/p' "$1" ;;
     *) sed -n 's/^pan:1: //p' "$1" ;;
   esac
 }
@@ -125,6 +131,20 @@ check_mutant() {
   found=$(finding "$out/$name-$by/pan.log")
   [ -n "$found" ] || { status=1 && found='NOT FOUND'; }
   echo "mutant $name, step $*: $found ($by)"
+}
+
+# check_model NAME: the model, and each of the mutants that its file names.
+check_model() {
+  local name=$1 mutant mutants
+  model=${model%/*}/$name.pml
+  mutants=$(sed -n 's,^// Mutants: *\(.*\)\.$,\1,p' "$model" | tr -d ,)
+  check_configuration "$name"
+  for mutant in $mutants; do
+    run "$name-$mutant" -O0 "-D$mutant"
+    found=$(finding "$out/$name-$mutant/pan.log")
+    [ -n "$found" ] || { status=1 && found='NOT FOUND'; }
+    echo "mutant $mutant of $name: $found"
+  done
 }
 
 # make_litmus NAME [FILE CHANGE]: the litmus tests of the sources, or of that mutant of them. Prints
@@ -189,6 +209,8 @@ while read -r name by step; do
   # shellcheck disable=SC2086 # the step is several words
   [ -z "$name" ] || check_mutant "$name" "$by" $step
 done <<<"$mutants"
+for name in $models; do check_model "$name"; done
+[ "${1:-}" != models ] || exit $status
 check_sources
 while read -r name file change; do
   [ "$name" = '#' ] || check_change "$name" "$file" "$change"

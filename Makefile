@@ -230,6 +230,14 @@ docs: build test-docs ## checks links and examples of the documents, builds the 
 check: lint layers abi test-unit test-api ## what a change must pass before it is shown to others
 check-all: check test-pages test-apart ## what it must pass to land
 
+# The C core alone, long: allocation failures, interleavings, hostile input, other processors.
+check-deep: abi test-core ## what a change of the C core must pass besides: docs/reliability.md
+	@scripts/test-protocol.sh
+	@scripts/test-facts.sh
+	@scripts/stress.sh 120
+	@scripts/fuzz.sh 60
+	@scripts/test-cross.sh glibc gcc -O2
+
 # These need nothing of the build, and each of them has work for two cores: one after another they
 # go on beside build and suites, which wait for none of them to begin. All are run, whichever fails.
 APART := test-trackings test-core test-consumer test-docs test-inlining test-evolution test-port test-gtk
@@ -325,4 +333,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
-        test-dashboard test-core abi model fuzz stress cross clean install uninstall always
+        test-dashboard check-deep test-core abi model fuzz stress cross clean install uninstall always

@@ -205,6 +205,12 @@ demo: deps ## shows isa-swizzling in fifteen lessons, in the terminal and as pag
 	@swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB) >&2
 	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE))
 
+# The tests that hold isalab's output to recorded texts record it instead; see what has changed by
+# git diff.
+transcripts: build ## renews the recorded output that isalab's tests compare with
+	ISALAB_RECORD=1 $(SWIFT_TEST) --skip-build $(IN_BUILD) $(LAB) --filter \
+	  '^LabTests\.(Compare|Inquiry|Lane|Museum|Scenario|StepScreen|Tour|Translation)Tests/'
+
 layers: ## holds the include order of the core and the imports of the Swift layers
 	@scripts/layers.sh
 
@@ -332,5 +338,5 @@ uninstall: ## removes what install has put under the same PREFIX
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
-        bench-quick bench-page bench-compare bench-trends demo layers lengths house format lint docs check \
+        bench-quick bench-page bench-compare bench-trends demo transcripts layers lengths house format lint docs check \
         test-dashboard check-deep test-core abi model fuzz stress cross clean install uninstall always

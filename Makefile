@@ -200,10 +200,10 @@ bench-trends: deps ## measures with ordo-one/benchmark, for trends over time
 test-bench: deps ## tests the benchmark runner
 	swift test --package-path Benchmarks --disable-xctest
 
-# The build prints to standard error: the first line of output is the demonstration's.
-demo: deps ## shows isa-swizzling in fifteen lessons, in the terminal and as pages
-	@swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB) >&2
-	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE))
+demo: deps ## shows isa-swizzling in lessons, in the terminal and as pages
+	@mkdir -p $(GRAPHS)
+	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE)) \
+	  swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
 # The tests that hold isalab's output to recorded texts record it instead; see what has changed by
 # git diff.

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # The way from the first line to the page in the browser: the tour in the terminal, then the same
-# lessons as pages, then where they are. A browser is opened only where there is one to open and
-# somebody to see it.
+# lessons as pages, then where they are. On a terminal it waits after each lesson. A browser is opened
+# only where there is one to open and somebody to see it.
 #
-#   demo.sh ISALAB [FOLDER]    the built program, and where the pages go
+#   demo.sh ISALAB FOLDER [BUILD …]    the program, where the pages go, and the command that builds it
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 isalab=$1
-folder=${2:-.build-lab/lecture}
+folder=$2
+shift 2
 
 # Prints the first text, or the second where the locale is Chinese, as isalab does.
 say() {
@@ -16,6 +17,18 @@ say() {
   [zZ][hH]*) printf '%s\n' "$2" ;;
   *) printf '%s\n' "$1" ;;
   esac
+}
+
+# Says what a build will take; nothing if the program is as new as its sources.
+announce_build() {
+  if [ ! -e "$isalab" ]; then
+    say 'First isalab is built with the library: about five minutes, and the network once.' \
+      '首先构建 isalab 和库：约五分钟，需要联网一次。'
+  elif [ -n "$(find Package.swift Sources Lab/Package.swift Lab/Sources -type f \
+    -newer "$isalab" -print -quit)" ]; then
+    say 'First isalab is built anew, as sources have changed: a minute or a few.' \
+      '源码有改动，首先重新构建 isalab：一到几分钟。'
+  fi
 }
 
 # The command that opens a page; nothing where there is none or nobody sees it.
@@ -28,14 +41,57 @@ opener() {
   fi
 }
 
+# The URL of a file: bytes that a URL has no letters for are numbers.
+url() {
+  local LC_ALL=C path=$1 byte index
+  printf 'file://'
+  for ((index = 0; index < ${#path}; index++)); do
+    byte=${path:index:1}
+    case $byte in
+    [A-Za-z0-9/._~-]) printf '%s' "$byte" ;;
+    *) printf '%%%02X' "$(($(printf '%d' "'$byte") & 255))" ;;
+    esac
+  done
+}
+
+# Whether the terminal makes a link of a text by OSC 8.
+takes_links() {
+  [ -t 1 ] || return 1
+  [ -z "${VTE_VERSION:-}${KONSOLE_VERSION:-}${WT_SESSION:-}${KITTY_WINDOW_ID:-}" ] || return 0
+  case "${TERM_PROGRAM:-}/${TERM:-}" in
+  iTerm.app/* | WezTerm/* | vscode/* | ghostty/* | */alacritty* | */foot*) return 0 ;;
+  esac
+  return 1
+}
+
+link() {
+  if takes_links; then
+    printf '    \033]8;;%s\033\\%s\033]8;;\033\\\n' "$1" "$1"
+  else
+    printf '    %s\n' "$1"
+  fi
+}
+
+tour=(tour)
+if [ -t 0 ] && [ -t 1 ]; then tour+=(--pause); fi
+
 name=${isalab#"$PWD/"}
 say "First the lessons here in the terminal; the last line says where they are as pages.
 What is called isalab below is $name." \
   "先在终端里看各课；最后一行给出网页的位置。下文所说的 isalab 即 $name。"
-"$isalab" tour
+if [ ${#tour[@]} = 2 ]; then
+  say 'After each lesson it waits: Enter goes on, q ends the tour.' \
+    '每一课之后会停下：按回车继续，按 q 结束浏览。'
+fi
+if [ $# -gt 0 ]; then
+  announce_build
+  # The build is told on standard error: the output is the demonstration's.
+  "$@" >&2
+fi
+"$isalab" "${tour[@]}"
 "$isalab" export --lecture "$folder"
 
-index=$(cd "$folder" && pwd)/index.html
+index=$(url "$(cd "$folder" && pwd)/index.html")
 open=$(opener)
 echo
 if [ -n "$open" ] && "$open" "$index" >/dev/null 2>&1; then
@@ -45,4 +101,4 @@ else
   say 'The lessons as pages, to step through with the arrow keys; open this in a browser:' \
     '各课的网页，可用方向键逐步查看；请用浏览器打开：'
 fi
-printf '    %s\n' "$index"
+link "$index"

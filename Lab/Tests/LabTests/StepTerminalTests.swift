@@ -12,6 +12,12 @@ private final class Terminal {
   /// Whether this system can drive a terminal with the program in it.
   static let isThere = output(of: "command -v tmux") != nil
 
+  /// Whether tmux shows the links that a program has printed.
+  static let keepsLinks: Bool = {
+    let version = output(of: "tmux -V")?.split(separator: " ").last.map(String.init) ?? ""
+    return (Double(version.filter { $0.isNumber || $0 == "." }) ?? 0) >= 3.4
+  }()
+
   /// - Parameter variables: The texts that lines typed later mean by `$NAME`, whatever stands in
   ///   them.
   init(
@@ -119,6 +125,30 @@ struct StepTerminalTests {
     terminal.type(StepTerminalTests.command)
     try #require(terminal.wait { $0.contains("step 0 of 23") })
     return terminal
+  }
+
+  @Test("the demonstration says what comes, waits after each lesson, and ends with a link")
+  func demonstration() throws {
+    let folder = try TemporaryFolder()
+    let script = Folder.checkout.appendingPathComponent("scripts/demo.sh").path
+    let terminal = try Terminal(
+      environment: "LC_ALL=C.UTF-8 VTE_VERSION=7000",
+      variables: [
+        "ISALAB": StepTerminalTests.isalab, "DEMO": script,
+        "PAGES": folder.url.appendingPathComponent("the pages").path,
+      ])
+    terminal.type(#"clear; bash "$DEMO" "$ISALAB" "$PAGES" true"#)
+    try #require(terminal.wait { $0.contains("Enter goes on to “Selectors and IMPs”") })
+    terminal.press("Enter")
+    try #require(terminal.wait { $0.contains("Enter goes on to “Message send") })
+    terminal.press("q", "Enter")
+    // The pages of all lessons take their time.
+    #expect((0..<8).contains { _ in terminal.wait { $0.contains("the%20pages/index.html") } })
+    let marks = "]8;;file://"
+    #expect(terminal.shown(withColours: true).contains(marks) || !Terminal.keepsLinks)
+    let plain = terminal.result(of: #"bash "$DEMO" "$ISALAB" "$PAGES" </dev/null"#)
+    #expect(plain.hasPrefix("First the lessons here") && !plain.contains("Enter goes on"))
+    #expect(plain.hasSuffix("the%20pages/index.html\n") && !plain.contains("\u{1b}"))
   }
 
   @Test("forward, back, to a step, to the ends, to a breakpoint, and out")

@@ -23,6 +23,9 @@ struct TourCommand: ParsableCommand {
   @Flag(help: "Print the lesson's scenario, to save it and go on from there.")
   var scenario = false
 
+  @Flag(help: "Wait after each lesson: Enter goes on, q ends the tour.")
+  var pause = false
+
   @OptionGroup var text: TextArguments
 
   func validate() throws {
@@ -33,7 +36,8 @@ struct TourCommand: ParsableCommand {
   }
 
   func run() throws {
-    let tour = TourRun(options: text.options, console: .standard, predicts: predict)
+    let tour = TourRun(
+      options: text.options, console: .standard, predicts: predict, pauses: pause)
     let code = perform(tour)
     if code != 0 { throw ExitCode(code) }
   }

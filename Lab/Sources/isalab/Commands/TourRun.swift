@@ -4,12 +4,15 @@ struct TourRun {
   var console: Console
   /// Whether the reader answers each lesson's question before it runs.
   var predicts = false
+  /// Whether the reader is waited for after each lesson.
+  var pauses = false
   private var view: TourView { TourView(options) }
 
-  init(options: TextOptions, console: Console, predicts: Bool = false) {
+  init(options: TextOptions, console: Console, predicts: Bool = false, pauses: Bool = false) {
     self.options = options
     self.console = console
     self.predicts = predicts
+    self.pauses = pauses
   }
 
   /// Shows all lessons, or those of the given names and numbers.
@@ -52,7 +55,10 @@ struct TourRun {
     if isWhole { show(view.preface) }
     var code: Int32 = 0
     var score = Score()
-    for lesson in lessons { code = max(code, run(lesson, &score)) }
+    for (index, lesson) in lessons.enumerated() {
+      code = max(code, run(lesson, &score))
+      if pauses, index < lessons.count - 1, !isContinued(with: lessons[index + 1]) { break }
+    }
     if predicts { show(view.lines(of: score)) }
     if isWhole { show(view.farewell) }
     return code
@@ -74,6 +80,17 @@ struct TourRun {
       console.err(error.description)
       return 2
     }
+  }
+
+  /// Waits for a line; false if it is q, or there is none any more.
+  private func isContinued(with next: Lesson) -> Bool {
+    console.prompt(view.pause(before: next))
+    guard let line = console.line() else {
+      console.out("")
+      return false
+    }
+    console.out("")
+    return line.filter { !$0.isWhitespace }.lowercased() != "q"
   }
 
   /// Waits for a line that names a choice; nil if the reader passes the question over.

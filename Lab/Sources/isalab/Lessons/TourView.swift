@@ -103,6 +103,10 @@ struct TourView {
     return say("tour.prompt", ["letters": list])
   }
 
+  func pause(before next: Lesson) -> String {
+    say("tour.pause", ["lesson": next.title])
+  }
+
   func notAChoice(_ question: Lesson.Question) -> [String] {
     let letters = letters(question)
     let list = letters.dropLast().joined(separator: say("tour.comma"))

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The way from the first line to the page in the browser: the tour in the terminal, then the same
-# lessons as pages, then where they are. On a terminal it waits after each lesson. A browser is opened
-# only where there is one to open and somebody to see it.
+# lessons as pages, then where they are. On a terminal it waits after each lesson. A browser is
+# opened only where there is one to open and somebody to see it.
 #
-#   demo.sh ISALAB FOLDER [BUILD …]    the program, where the pages go, and the command that builds it
+# demo.sh ISALAB FOLDER [BUILD …]    the program, where the pages go, and the command that builds it
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -113,7 +113,8 @@ done < <(articles)
 printf '%s\n' "${names[@]}" | manifest | update "$room/Package.swift"
 
 read -ra whole < <(scripts/whole.sh)
-swift build --quiet --package-path "$room" --disable-build-manifest-caching "${whole[@]}"
+. scripts/quietly.sh
+build_quietly --package-path "$room"
 for name in "${names[@]}"; do
   if "$room/.build/debug/$name" | diff -u "$room/$name.expected" -; then
     echo "snippets: $name: as it says"

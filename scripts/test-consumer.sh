@@ -39,6 +39,7 @@ shared=Tests/Consumer/.build
 # The examples of the articles have the traits as well, with which the library is compiled anew.
 traits=.build-snippets/.build
 read -ra whole < <(scripts/whole.sh)
+. scripts/quietly.sh
 
 # Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3`
 # and those after it. The packages without traits have the same build folder, so that the library
@@ -47,8 +48,7 @@ programs_print() {
   local build=$1 folder=$2 name expected
   shift 2
   # Another package was built last in that folder.
-  swift build --quiet --disable-build-manifest-caching --package-path "$folder" \
-    --scratch-path "$build" "${whole[@]}" || failed=1
+  build_quietly --package-path "$folder" --scratch-path "$build" || failed=1
   for name in "$@"; do
     expected=$folder/expected/$name.txt
     [ -e "$expected" ] || expected=$folder/expected.txt
@@ -72,8 +72,10 @@ fetched() {
 # Runs the tests of the package in folder `$1` in build folder `$2`; if there is none, in the one of
 # packages with the traits.
 tests_pass() {
-  swift test --quiet --no-parallel --disable-xctest --disable-build-manifest-caching \
-    --package-path "$1" --scratch-path "${2:-$traits}" "${whole[@]}" || failed=1
+  local place=(--package-path "$1" --scratch-path "${2:-$traits}")
+  build_quietly --build-tests "${place[@]}" &&
+    swift test --quiet --no-parallel --disable-xctest --skip-build "${whole[@]}" "${place[@]}" ||
+    failed=1
 }
 
 # The Swift files of the packages for 0.1 with the edits of docs/what-became-of.md, and of those

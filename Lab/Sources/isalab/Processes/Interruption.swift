@@ -24,6 +24,11 @@ enum Interruption {
   static func endsWithSuccess() {
     lock.withLock { isSuccess = true }
     _ = isWatched
+    // Threads that start programs may block signals, and their programs go on to.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in ending { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// The handler may do next to nothing, so a thread does it.

@@ -197,8 +197,10 @@ def chinese(tab, checks, url):
 def main():
     program, isalab = sys.argv[1:3]
     scenario, solution, screens = (pathlib.Path(name).resolve() for name in sys.argv[3:6])
+    # A shell has what it starts behind ignore the interrupt.
     server = subprocess.Popen([isalab, "serve", str(scenario), "--lang", "en"],
-                              stdout=subprocess.PIPE, text=True)
+                              stdout=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     url = re.search(r"http://\S+", server.stdout.readline()).group()
     checks = Checks()
     browser = Browser(program)

@@ -113,7 +113,7 @@ struct ServeTests {
       #expect(try await caller.send(head + "100000000000\r\n\r\nclass").status == 413)
       #expect(try await caller.send(head + "\(Desk.mostBytes + 1)\r\n\r\n").status == 413)
       let inside = "GET /editor.css HTTP/1.1\r\nHost: \(caller.host)\r\n\r\n"
-      let many = String(repeating: inside, count: 5000)
+      let many = String(repeating: inside, count: 8000)
       for refused in [
         head + "\(many.utf8.count)\r\n\r\n" + many,
         "POST /run HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 8000\r\n\r\n" + many,

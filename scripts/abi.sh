@@ -12,6 +12,8 @@ cd "$(dirname "$0")/.."
 list=docs/abi/$(uname -m).txt
 out=.build-core/abi
 includes=(-ISources/CIsa/include -ISources/CIsaHeader/include)
+. scripts/core.sh
+core_cc=clang
 if ! command -v clang >/dev/null; then
   echo 'abi: no clang: the interface is not compared' >&2
   exit 0
@@ -19,11 +21,6 @@ fi
 mkdir -p "$out" docs/abi
 printf '#include "%s.h"\n' isa isa_foreign kvc_typed kvo_foreign >"$out/all.h"
 clang -E -P -x c "${includes[@]}" "$out/all.h" | tr '\n' ' ' | sed 's/  */ /g' >"$out/text"
-
-# One line for each function, in the order of the headers.
-functions() {
-  grep -oE 'visibility\("default"\)[^;]*;' "$out/text" | sed -E 's/^[^)]*\)+ *//'
-}
 
 # One line for each constant of an enumeration, and its value.
 constants() {
@@ -52,7 +49,7 @@ structs() {
 
 {
   echo "Functions, constants and structs of the public headers, listed by make abi RENEW=1."
-  printf '\n' && functions
+  printf '\n' && public_declarations
   printf '\n' && constants
   printf '\n' && structs
 } >"$out/now"

@@ -1,5 +1,6 @@
 # Sourced by the scripts that build the core and programs in C around it, without Swift.
 #
+#   public_declarations             the functions of the public headers, one a line, in their order
 #   build_core NAME FLAGS…          compiles the core and the fixtures into .build-core/NAME
 #   link_core NAME PROGRAM FILES…   compiles the files too, and links .build-core/NAME/PROGRAM
 #
@@ -23,10 +24,21 @@ core_sources() {
     signatures to_many
 }
 
+public_declarations() {
+  printf '#include "%s.h"\n' isa isa_foreign kvc_typed kvo_foreign |
+    "$core_cc" -E -P -x c "${core_includes[@]}" - | tr '\n' ' ' | sed 's/  */ /g' |
+    grep -oE 'visibility\("default"\)[^;]*;' | sed -E 's/^[^)]*\)+ *//'
+}
+
 build_core() {
-  local folder=.build-core/$1
+  local folder=.build-core/$1 compiler=$core_cc
   shift
   mkdir -p "$folder"
+  # Objects of another compiler do not go with this one's.
+  if [ "$(cat "$folder/compiler" 2>/dev/null)" != "$compiler" ]; then
+    rm -f "$folder"/*.o
+    echo "$compiler" >"$folder/compiler"
+  fi
   printf '%s\n' "$@" >"$folder/flags"
   # shellcheck disable=SC2016 # the inner shell expands it
   core_sources | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' bash -c \

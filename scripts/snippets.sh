@@ -112,7 +112,6 @@ while IFS= read -r article; do
 done < <(articles)
 printf '%s\n' "${names[@]}" | manifest | update "$room/Package.swift"
 
-read -ra whole < <(scripts/whole.sh)
 . scripts/quietly.sh
 build_quietly --package-path "$room"
 for name in "${names[@]}"; do

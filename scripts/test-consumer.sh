@@ -38,7 +38,6 @@ Examples/Combine Combining'
 shared=Tests/Consumer/.build
 # The examples of the articles have the traits as well, with which the library is compiled anew.
 traits=.build-snippets/.build
-read -ra whole < <(scripts/whole.sh)
 . scripts/quietly.sh
 
 # Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3`
@@ -47,7 +46,6 @@ read -ra whole < <(scripts/whole.sh)
 programs_print() {
   local build=$1 folder=$2 name expected
   shift 2
-  # Another package was built last in that folder.
   build_quietly --package-path "$folder" --scratch-path "$build" || failed=1
   for name in "$@"; do
     expected=$folder/expected/$name.txt

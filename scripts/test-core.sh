@@ -12,20 +12,14 @@ if ! has_core_tools; then
   exit 0
 fi
 
-# Prints the names of the functions that the public headers declare.
-public_functions() {
-  printf '#include "%s.h"\n' isa isa_foreign kvo_foreign kvc_typed |
-    "$core_cc" -E -P -x c "${core_includes[@]}" - | tr '\n' ' ' |
-    grep -oE 'visibility\("default"\)[^;]*;' | sed -E 's/^[^)]*\)+ *//; s/\(.*//; s/.*[ *]//' |
-    LC_ALL=C sort -u
-}
+public_names() { public_declarations | sed -E 's/\(.*//; s/.*[ *]//' | LC_ALL=C sort -u; }
 
 build_core asan -O1 -g -fsanitize=address
 link_core asan core Tests/Core/*.c
 # Callbacks that were left are found by addresses in the stack, which locals have to be on.
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
 called=$(.build-core/asan/core functions | LC_ALL=C sort -u)
-missing=$(LC_ALL=C comm -23 <(public_functions) - <<<"$called")
+missing=$(LC_ALL=C comm -23 <(public_names) - <<<"$called")
 [ -z "$missing" ] || {
   printf 'core: %s is not in Tests/Core/functions.def\n' $missing >&2
   exit 1

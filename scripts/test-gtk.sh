@@ -21,7 +21,7 @@ have || {
 
 # The other users of the library build there, too, so that it is built once.
 build=Tests/Consumer/.build pictures=$(mktemp -d "${TMPDIR:-/tmp}/inventory-pictures.XXXXXX")
-read -ra whole < <(scripts/whole.sh)
+. scripts/quietly.sh
 displayed() { xvfb-run -a -s '-screen 0 1000x600x24' "$@"; }
 
 displayed swift test --no-parallel --disable-xctest --disable-build-manifest-caching \

@@ -115,16 +115,18 @@ struct ServeTests {
       let inside = "GET /editor.css HTTP/1.1\r\nHost: \(caller.host)\r\n\r\n"
       let many = String(repeating: inside, count: 8000)
       for refused in [
-        head + "\(many.utf8.count)\r\n\r\n" + many,
-        "POST /run HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 8000\r\n\r\n" + many,
+        "POST /run HTTP/1.1\r\nHost: evil.example\r\nContent-Length: 8000\r\n\r\n"
+          + many.prefix(8000),
         "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n" + inside,
       ] {
         let reply = try await caller.send(refused)
-        // The system may take an answer back that came while the question was still being sent.
-        if reply.text.isEmpty { continue }
-        #expect(reply.status == 413 || reply.status == 421)
+        #expect(reply.status == 421)
         #expect(reply.text.components(separatedBy: "HTTP/1.1 ").count == 2)
       }
+      // The system may take an answer back that comes while the question is still being sent.
+      let reply = try await caller.send(head + "\(many.utf8.count)\r\n\r\n" + many)
+      #expect(reply.text.isEmpty || reply.status == 413)
+      #expect(reply.text.components(separatedBy: "HTTP/1.1 ").count <= 2)
       let chunked =
         "POST /run HTTP/1.1\r\nHost: \(caller.host)\r\nTransfer-Encoding: chunked\r\n\r\n"
       #expect(try await caller.send(chunked + "5\r\nclass\r\n0\r\n\r\n").status == 411)

@@ -95,6 +95,46 @@ struct CatalogueTests {
     #expect(phrase.filled([:], in: .chinese) == "{count} 步的{kind}")
   }
 
+  /// Words that would be a second name for a thing that docs/glossary.md names.
+  private static let forbidden: [Language: [String]] = [
+    .english: [
+      "dynamic type", "format string", "derived property", "old function", "vtable entry",
+      "subscriber", "setter method", "getter method",
+    ],
+    .chinese: [
+      "设置方法", "获取方法", "选择子", "上下文", "分派表", "观察登记", "订阅者", "监听者", "监听器",
+      "挂钩", "强持有", "悬垂指针", "悬挂指针", "关键路径", "依赖的键", "蹦板",
+    ],
+  ]
+
+  @Test("says nothing in words that the glossary has others for", arguments: Language.allCases)
+  func glossary(_ language: Language) throws {
+    for (key, phrase) in Catalogue.shared.phrases {
+      for problem in CatalogueTests.problems(in: Text.template(phrase, language), language) {
+        Issue.record("\(key): \(problem)")
+      }
+    }
+    let folder = Folder.lab.appendingPathComponent("Sources/isalab/Resources")
+    for name in ["Lessons", "Museum", "Labs"] {
+      let place = folder.appendingPathComponent(name)
+      for file in try FileManager.default.contentsOfDirectory(atPath: place.path)
+      where !file.hasSuffix(".c") && !file.hasSuffix(".h") && !file.hasSuffix(".swift") {
+        let text = try String(contentsOf: place.appendingPathComponent(file), encoding: .utf8)
+        for line in text.split(separator: "\n") where String(line).hasHan == (language == .chinese)
+        {
+          #expect(CatalogueTests.problems(in: String(line), language) == [], "\(file): \(line)")
+        }
+      }
+    }
+  }
+
+  private static func problems(in text: String, _ language: Language) -> [String] {
+    let found = forbidden[language]!.filter { text.lowercased().contains($0) }
+    // To observe is 监听; who does is 观察者.
+    let isVerb = language == .chinese && text.contains(#/观察(?!者)/#)
+    return found + (isVerb ? ["观察"] : [])
+  }
+
   // MARK: The code
 
   private static func sources() throws -> [(String, String)] {

@@ -63,8 +63,8 @@ struct ClassGradingTests {
         .init(
           folder: "=a,\"b\"", level: Level.all[0], language: .c,
           grade: Grade(seed: 1, results: [passed, failed])),
-        .init(folder: "none", problem: "it holds nothing\nat all"),
-      ], seed: 1, network: "no network")
+        .init(folder: "none", problem: Text(same: "it holds nothing\nat all")),
+      ], seed: 1, network: Text(same: "no network"))
     #expect(report.text(as: .csv).contains("\r\n\"'=a,\"\"b\"\"\",1,c,failed,1,2,REG-01,"))
     let json = try #require(
       try JSONSerialization.jsonObject(with: Data(report.text(as: .json).utf8)) as? [String: Any])

@@ -69,7 +69,10 @@ struct DesignTests {
     ])
   func unsupported(design: String, statement: String, obstacle: String) throws {
     let (run, reports, _) = try self.run(design, DesignTests.quiet + "\n" + statement + "\n")
-    #expect(run.steps.last?.facts == [.note("not supported: \(obstacle)")])
+    let notes = run.steps.last?.facts.map { fact in
+      if case .note(let note) = fact { note.english } else { "\(fact)" }
+    }
+    #expect(notes == ["not supported: \(obstacle)"])
     let steps = reports.compactMap { if case .step(let step) = $0 { step } else { nil } }
     #expect(steps.compactMap(\.unsupported) == [obstacle])
   }
@@ -136,7 +139,8 @@ struct DesignTests {
       remove view from ada.age context 2
       """)
     #expect(run.stopped == nil)
-    #expect(run.steps.last?.facts.first == .note("the guard swallows NSRangeException"))
+    #expect(
+      run.steps.last?.facts.first == .note(Text("design.swallows", ["name": "NSRangeException"])))
   }
 
   @Test("reports are one line of JSON each, and are read back as they were")
@@ -156,10 +160,10 @@ struct DesignTests {
   @Test("every design says what it is and where its facts come from")
   func sources() {
     let output = Output()
-    DesignList(console: output.console).show()
+    DesignList(console: output.console, language: .english).show()
     for design in Designs.all {
-      #expect(output.out.contains("\(design.name): \(design.title)"))
-      #expect(design.source.count > 20)
+      #expect(output.out.contains("\(design.name): \(design.title.english)"))
+      #expect(design.source.english.count > 20)
     }
     #expect(output.out.filter { $0.count > 80 } == [])
   }

@@ -117,7 +117,7 @@ struct InquiryTests {
     let reasons = WhyNot("t", at: 5, of: run).reasons
     #expect(reasons == [.plainIsa(object: "k", isa: "K")])
     #expect(
-      reasons.map(WhyNotText.text) == [
+      reasons.map(WhyNotText(language: .english).text) == [
         "the isa of k is K, which notifies nobody: the plain setter ran"
       ])
   }

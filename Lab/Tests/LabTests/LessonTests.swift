@@ -140,14 +140,15 @@ struct LessonTests {
 
 @Suite("Plans for teaching")
 struct TeachingTests {
-  private func plan() throws -> String {
-    let file = Folder.checkout.appendingPathComponent("docs/teaching.md")
-    return try String(contentsOf: file, encoding: .utf8)
+  private static let plans = ["docs/teaching.md", "docs/zh/teaching.md"]
+
+  private func text(of plan: String) throws -> String {
+    try String(contentsOf: Folder.checkout.appendingPathComponent(plan), encoding: .utf8)
   }
 
-  @Test("list the lessons in their order, and each exercise")
-  func tables() throws {
-    let rows = try plan().split(separator: "\n").filter { $0.hasPrefix("| ") }
+  @Test("list the lessons in their order, and each exercise", arguments: plans)
+  func tables(_ plan: String) throws {
+    let rows = try text(of: plan).split(separator: "\n").filter { $0.hasPrefix("| ") }
     let lessons = rows.compactMap { $0.firstMatch(of: /^\| (\d+) \| `([a-z-]+)` \|/) }
     #expect(lessons.map { String($0.2) } == Lessons.all.map(\.name))
     #expect(lessons.compactMap { Int($0.1) } == Array(1...Lessons.all.count))
@@ -155,12 +156,12 @@ struct TeachingTests {
     #expect(exercises.map { String($0.1) } == Lessons.all.map(\.name))
   }
 
-  @Test("name no lesson that there is not")
-  func commands() throws {
-    let named = try plan().matches(of: /isalab tour ([a-z][a-z-]+)/).map { String($0.1) }
+  @Test("name no lesson that there is not", arguments: plans)
+  func commands(_ plan: String) throws {
+    let named = try text(of: plan).matches(of: /isalab tour ([a-z][a-z-]+)/).map { String($0.1) }
     #expect(named.count > 10)
     #expect(named.filter { Lessons.find($0) == nil } == [])
-    let files = try plan().matches(of: /class\/([a-z-]+)\.kvo/).map { String($0.1) }
+    let files = try text(of: plan).matches(of: /class\/([a-z-]+)\.kvo/).map { String($0.1) }
     #expect(files.count >= 5)
     #expect(files.filter { Lessons.find($0) == nil } == [])
   }

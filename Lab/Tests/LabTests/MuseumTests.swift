@@ -67,7 +67,10 @@ struct MuseumTests {
         : exhibit.design == NativeDesign.name || Designs.find(exhibit.design) != nil
       #expect(isKnown)
       #expect(exhibit.scenario.isEmpty == exhibit.isCode)
-      #expect(![exhibit.title, exhibit.sign, exhibit.cause, exhibit.fix].contains(""))
+      #expect(
+        ![exhibit.title, exhibit.sign, exhibit.cause, exhibit.fix].contains {
+          $0.english.isEmpty || !$0.chinese.hasHan
+        })
     }
     let codes = Exhibit.all.filter(\.isCode).map(\.name)
     #expect(codes == Demonstration.all.map(\.name))

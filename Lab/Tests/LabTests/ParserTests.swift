@@ -11,7 +11,8 @@ struct ParserTests {
   private func property(_ line: String) throws -> PropertyDeclaration {
     guard case .classPair(let declaration) = try kind("class K {\n\(line)\n}") else {
       throw Diagnostic(
-        file: "", location: SourceLocation(line: 1, column: 1), problem: "", expected: "")
+        file: "", location: SourceLocation(line: 1, column: 1), problem: Text(same: ""),
+        expected: Text(same: ""))
     }
     return try #require(declaration.properties.first)
   }

@@ -25,7 +25,7 @@ final class StudentFolder {
     code = language == "c" ? url : url.appendingPathComponent("Sources/StudentKVO")
     let status = LabRun(console: Output().console).start(
       level, language: language, folder: url.path)
-    if status != 0 { throw LabFailure(message: "level \(level) cannot be begun") }
+    if status != 0 { throw LabFailure(message: Text(same: "level \(level) cannot be begun")) }
     guard let solution else { return }
     let manager = FileManager.default
     let skeleton = language == "c" ? "student_kvo.c" : "Student.swift"
@@ -42,7 +42,7 @@ final class StudentFolder {
     let place = code.appendingPathComponent(file)
     let before = try String(contentsOf: place, encoding: .utf8)
     guard before.components(separatedBy: text).count == 2 else {
-      throw LabFailure(message: "\(file) has not one '\(text)'")
+      throw LabFailure(message: Text(same: "\(file) has not one '\(text)'"))
     }
     try Data(before.replacingOccurrences(of: text, with: other).utf8).write(to: place)
   }

@@ -10,7 +10,9 @@ struct StudentLabTests {
     let output = Output()
     #expect(LabRun(console: output.console).list() == 0)
     for level in Level.all {
-      #expect(output.text.contains("\(level.number)  \(level.title) (\(level.scenes.count) cases"))
+      #expect(
+        output.text.contains("\(level.number)  \(level.title.english) (\(level.scenes.count) cases")
+      )
     }
     #expect(Level.all.map(\.number) == Array(1...8))
   }
@@ -21,7 +23,8 @@ struct StudentLabTests {
       contentsOf: Folder.checkout.appendingPathComponent("docs/behaviour.md"), encoding: .utf8)
     for scene in Level.all.flatMap(\.scenes) {
       #expect(catalogue.contains(scene.id), "\(scene.id)")
-      #expect(!scene.hint.isEmpty && !scene.title.isEmpty)
+      #expect(!scene.hint.english.isEmpty && !scene.title.english.isEmpty)
+      #expect(scene.hint.chinese.hasHan && scene.title.chinese.hasHan)
       #expect(scene.expected.count > 2 && scene.expected[0].hasPrefix("> "))
       #expect(scene.expected.allSatisfy { $0.hasPrefix("> ") || $0.hasPrefix("  ") })
     }
@@ -38,7 +41,7 @@ struct StudentLabTests {
     #expect(lab.start(number, language: "c", folder: folder.path) == 0)
     let level = try #require(Level.find(number))
     let readme = try text(folder, "README.md")
-    for scene in level.scenes { #expect(readme.contains("- \(scene.id): \(scene.title)")) }
+    for scene in level.scenes { #expect(readme.contains("- \(scene.id): \(scene.title.english)")) }
     let header = try text(folder, "student_kvo.h")
     #expect(header.contains("student_depends(") == (number >= 6))
     #expect(header.contains("student_will_change(") == (number >= 7))
@@ -99,7 +102,7 @@ struct StudentLabTests {
     let failure = #expect(throws: LabFailure.self) {
       try CGrader.findCompiler(environment: ["PATH": "/nonexistent", "CC": "mycc"])
     }
-    #expect(failure?.message == "the C compiler that CC names, mycc, is not in PATH")
+    #expect(failure?.message.english == "the C compiler that CC names, mycc, is not in PATH")
     #expect(failure?.code == 2)
   }
 

@@ -34,7 +34,7 @@ struct SwiftIsaTests {
       do throws(ClassMetadata.Surprise) {
         _ = try ClassMetadata(of: cls, name: name, instanceSize: size)
         return nil
-      } catch { return error.sentence }
+      } catch { return error.sentence.english }
     }
     #expect(sentence(NativePerson.self, "NativePerson", 32) == nil)
     #expect(

@@ -10,9 +10,12 @@ struct SwiftLabTests {
     let student = try StudentFolder(level: number, language: "swift")
     let readme = try text(student.url, "README.md")
     let level = try #require(Level.find(number)).told(in: .swift)
-    for scene in level.scenes { #expect(readme.contains("- \(scene.id): \(scene.title)")) }
+    for scene in level.scenes { #expect(readme.contains("- \(scene.id): \(scene.title.english)")) }
     let names = /\b(isa|kvc|kvo|student|has|pthread)_|NULL|STUDENT_|\.[ch]\b/
-    for told in [readme] + level.scenes.map(\.hint) { #expect(!told.contains(names), "\(told)") }
+    let hints = level.scenes.flatMap { [$0.hint.english, $0.hint.chinese] }
+    for told in [readme] + hints {
+      #expect(!told.contains(names), "\(told)")
+    }
     for file in ["Interface.swift", "Student.swift"] {
       let code = try text(student.code, file)
       #expect(code.contains("func setKeyPaths(") == (number >= 6))

@@ -67,7 +67,7 @@ struct SwiftLibraryTests {
     let modules = library.products.appendingPathComponent("Modules").path
     try SwiftCompiler().compile(
       ["-I", modules, "-o", program.path, source.path] + library.compileFlags + library.linkFlags,
-      "no program", edited: { $0 })
+      Text(same: "no program"), edited: { $0 })
     return try #require(ChildProcess(executable: program, seconds: 60).run([])).output
   }
 
@@ -79,7 +79,8 @@ struct SwiftLibraryTests {
     var said: [String] = []
     func find() throws -> SwiftLibrary {
       try SwiftLibrary.find(
-        at: checkout.url.path, compiler: compiler, cache: cache.url, isChatty: { said.append($0) })
+        at: checkout.url.path, compiler: compiler, cache: cache.url,
+        isChatty: { said.append($0.english) })
     }
     #expect(try output(of: "import IsaKVO\nprint(answer)\n", find()) == "42\n")
     try checkout.write(
@@ -89,8 +90,9 @@ struct SwiftLibraryTests {
     try checkout.write("public func number() -> Int32 { nothing }\n", checkout.runtime)
     let failure = #expect(throws: LabFailure.self) { try find() }
     #expect(failure?.code == 2)
-    #expect(failure?.message.hasPrefix("the library in \(checkout.url.path) does not ") == true)
-    #expect(failure?.message.contains("cannot find 'nothing' in scope") == true)
+    #expect(
+      failure?.message.english.hasPrefix("the library in \(checkout.url.path) does not ") == true)
+    #expect(failure?.message.english.contains("cannot find 'nothing' in scope") == true)
   }
 
   /// A program's folder as the package manager leaves it, with links to what lies beside isalab.
@@ -145,7 +147,8 @@ struct SwiftLibraryTests {
       try SwiftCompiler(environment: ["PATH": "/nonexistent"])
     }
     #expect(
-      failure?.message == "there is no Swift compiler: swiftc and swift were looked for in PATH")
+      failure?.message.english
+        == "there is no Swift compiler: swiftc and swift were looked for in PATH")
   }
 
   @Test("a folder that is no checkout is a wrong call")

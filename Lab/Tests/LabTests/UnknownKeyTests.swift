@@ -23,7 +23,8 @@ struct UnknownKeyTests {
 
   private func warnings(_ line: String) throws -> [String] {
     let text = UnknownKeyTests.preamble + line + "\n"
-    return try Checker.check(try Parser.parse(text, file: "f")).unknownKeys.map(\.description)
+    return try Checker.check(try Parser.parse(text, file: "f")).unknownKeys
+      .map { $0.text(in: .english) }
   }
 
   @Test(

@@ -14,7 +14,7 @@ struct CheckRun {
       _ = try ScenarioFile.program(of: text, file: file)
       return judge(reasons(text, file, lesson.exercise), lesson)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
       return 2
     }
   }
@@ -25,10 +25,10 @@ struct CheckRun {
     do throws(DiagnosticList) {
       let run = Runner.run(try ScenarioFile.program(of: whole, file: file))
       let broken = run.broken + (run.stopped.map { [$0] } ?? [])
-      if !broken.isEmpty { return broken.map(\.description) }
+      if !broken.isEmpty { return broken.map { $0.text(in: language) } }
       return exercise.isSolved(run) ? [] : [language.say("check.otherwise")]
     } catch {
-      return error.description.split(separator: "\n").map(String.init)
+      return error.text(in: language).split(separator: "\n").map(String.init)
     }
   }
 

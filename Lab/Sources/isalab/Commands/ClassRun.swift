@@ -15,8 +15,7 @@ struct ClassRun {
       let places = try students(in: folders)
       let network = NetworkFence.found.text
       let seed = lab.drawnSeed
-      lab.console.out(
-        "\(places.count) folders, values drawn with --seed \(seed), \(network).")
+      lab.say("lab.class-head", ["count": places.count, "seed": seed, "network": network])
       let rows = ClassGrading(lab: lab, level: number, seed: seed).rows(places)
       for row in rows { lab.console.out(line(row)) }
       lab.console.out(sum(rows))
@@ -32,11 +31,11 @@ struct ClassRun {
     let file = URL(fileURLWithPath: report)
     guard let form = ClassReport.Form(rawValue: file.pathExtension.lowercased()) else {
       throw LabFailure(
-        message: "--report \(report): expected a name that ends in .csv, .json or .xml")
+        message: Text("lab.report-form", ["report": report]))
     }
     let folder = file.deletingLastPathComponent().path
     guard FileManager.default.isWritableFile(atPath: folder) else {
-      throw LabFailure(message: "--report \(report): \(folder) is no folder that may be written to")
+      throw LabFailure(message: Text("lab.report-folder", ["report": report, "folder": folder]))
     }
     return form
   }
@@ -52,25 +51,35 @@ struct ClassRun {
         return type as? FileAttributeType == .typeDirectory
       }
     if found.isEmpty {
-      throw LabFailure(message: "--all \(path): expected a folder that holds one for each student")
+      throw LabFailure(message: Text("lab.all-folders", ["path": path]))
     }
     return found
   }
 
   private func line(_ row: ClassReport.Row) -> String {
-    let mark = row.hasPassed ? lab.style.good("ok    ") : lab.style.bad(padded(row.outcome, 6))
+    let mark = padded(lab.language.say(row.outcome.key), 6)
+    let shown = row.hasPassed ? lab.style.good(mark) : lab.style.bad(mark)
     let counts = row.grade == nil ? "" : "\(row.passed)/\(row.total)"
-    let first = row.firstFailure.map { "first: \($0.scene.id) \($0.scene.title)" }
-    let problem = row.problem.map { String($0.prefix { $0 != "\n" }) }
-    let same = row.sameAs.map { "same code as \($0.shown)" }
-    let notes = [first ?? problem, same].compactMap { $0 }.joined(separator: "; ")
-    return "  \(mark)  \(padded(counts, 6))  \(padded(row.folder.shown, 16))  \(notes)"
+    let notes = self.notes(on: row).map { $0[lab.language] }
+      .joined(separator: lab.language.say("lab.semicolon"))
+    return "  \(shown)  \(padded(counts, 6))  \(padded(row.folder.shown, 16))  \(notes)"
       .withoutTrailingBlanks
+  }
+
+  private func notes(on row: ClassReport.Row) -> [Text] {
+    let first = row.firstFailure.map {
+      Text("lab.first-failure", ["id": $0.scene.id, "title": $0.scene.title])
+    }
+    let problem = row.problem.map { problem in
+      Text { language in String(problem[language].prefix { $0 != "\n" }) }
+    }
+    let same = row.sameAs.map { Text("lab.same-code", ["folder": $0.shown]) }
+    return [first ?? problem, same].compactMap { $0 }
   }
 
   private func sum(_ rows: [ClassReport.Row]) -> String {
     let passed = rows.filter(\.hasPassed).count
-    let text = "\(passed) of \(rows.count) folders pass."
+    let text = lab.language.say("lab.folders-pass", ["passed": passed, "count": rows.count])
     return passed == rows.count ? lab.style.good(text) : lab.style.bad(text)
   }
 
@@ -78,8 +87,8 @@ struct ClassRun {
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: report), options: .atomic)
     } catch {
-      throw LabFailure(message: "--report \(report): cannot be written")
+      throw LabFailure(message: Text("lab.report-unwritten", ["report": report]))
     }
-    lab.console.out("\(report) has it all.")
+    lab.say("lab.report-written", ["report": report])
   }
 }

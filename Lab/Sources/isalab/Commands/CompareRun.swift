@@ -4,6 +4,7 @@ import Foundation
 struct CompareRun {
   var console: Console
   var style = TextStyle()
+  var language = Language.english
   var process: ChildProcess
 
   /// - Parameter designs: Names with commas between them; nil for all there are.
@@ -15,7 +16,7 @@ struct CompareRun {
       let text = try ScenarioFile(name: file).text()
       return run(text, file: file == "-" ? "stdin" : file, designs: names)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
       return 2
     }
   }
@@ -24,10 +25,10 @@ struct CompareRun {
   func run(_ text: String, file: String, designs: [String]) -> Int32 {
     do throws(DiagnosticList) {
       let program = try ScenarioFile.program(of: text, file: file)
-      console.warn(of: program)
+      console.warn(of: program, in: language)
       return show(program, text, designs)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
       return 2
     }
   }
@@ -35,15 +36,15 @@ struct CompareRun {
   private func show(_ program: Program, _ text: String, _ designs: [String]) -> Int32 {
     let file = program.scenario.file
     let trials = designs.compactMap {
-      DesignTrial.run(text, file: file, design: $0, in: process)
+      DesignTrial.run(text, file: file, design: $0, in: process, language)
     }
     guard trials.count == designs.count else {
-      console.err("this program cannot be started as a process of its own")
+      console.err(language.say("compare.no-process"))
       return 2
     }
     let moments = program.scenario.statements.map { DesignMoment($0) }
     let view = CompareView(
-      style: style, file: file.shown, moments: moments, trials: trials)
+      style: style, language: language, file: file.shown, moments: moments, trials: trials)
     for line in view.lines() { console.out(line) }
     return 0
   }
@@ -56,9 +57,8 @@ struct CompareRun {
       let name = part.trimmingCharacters(in: .whitespaces)
       let meant = Designs.names(for: name)
       guard !meant.isEmpty else {
-        console.err(
-          "unknown design '\(name.shown)', expected "
-            + alternatives(Designs.names + [Designs.allStages]))
+        let known = alternatives(Designs.names + [Designs.allStages])
+        console.err(language.say("compare.unknown", ["name": name.shown, "names": known]))
         return nil
       }
       names += meant.filter { !names.contains($0) }

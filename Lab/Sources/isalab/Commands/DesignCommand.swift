@@ -5,7 +5,7 @@ import Foundation
 struct DesignCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "design",
-    abstract: "Run a scenario from standard input under a design.",
+    abstract: Language.local.say("help.design"),
     shouldDisplay: false)
 
   @Option var design: String
@@ -14,22 +14,23 @@ struct DesignCommand: ParsableCommand {
   @Flag var demonstration = false
   /// Seconds after which it ends by a signal, even if nobody waits for it any more.
   @Option var limit: UInt32 = 0
+  @Option var lang = Language.english
 
   func run() throws {
     endByItself()
     if design == NativeDesign.name {
-      NativeDesign.report(DesignChild().write)
+      NativeDesign.report(lang, DesignChild().write)
       return
     }
     if demonstration {
       guard let code = Demonstration.find(file) else { throw ExitCode(2) }
-      code.report(isHere: design == Designs.engine, DesignChild().write)
+      code.report(isHere: design == Designs.engine, lang, DesignChild().write)
       return
     }
     guard let info = Designs.find(design) else { throw ExitCode(2) }
     let text = String(
       decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
-    let code = DesignChild().run(text, file: file, design: info)
+    let code = DesignChild().run(text, file: file, design: info, lang)
     if code != 0 { throw ExitCode(code) }
   }
 

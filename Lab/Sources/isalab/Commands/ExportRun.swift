@@ -23,9 +23,9 @@ struct ExportRun {
     do throws(DiagnosticList) {
       let pages = try Lecture(lessons: lessons, language: language).pages()
       guard let problem = LectureFolder(path: folder).write(pages) else { return 0 }
-      console.err(problem.shown)
+      console.err(problem[language].shown)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
     }
     return 2
   }
@@ -37,9 +37,9 @@ struct ExportRun {
     do throws(DiagnosticList) {
       let files = SwiftProgram(try ScenarioFile(name: file).program(), names: names).files()
       guard let problem = ProgramFolder(path: folder).write(files) else { return 0 }
-      console.err(problem.shown)
+      console.err(problem[language].shown)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
     }
     return 2
   }
@@ -50,9 +50,9 @@ struct ExportRun {
       let program = CProgram(try ScenarioFile(name: file).program())
       let place = OutputFile(path: output, console: console, source: file)
       guard let problem = place.write(program.text()) else { return 0 }
-      console.err(problem.shown)
+      console.err(problem[language].shown)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
     }
     return 2
   }
@@ -61,13 +61,13 @@ struct ExportRun {
     to output: String, _ program: () throws(DiagnosticList) -> Program
   ) -> Int32 {
     do throws(DiagnosticList) {
-      let run = try Runner.finished(try program(), console, limit)
+      let run = try Runner.finished(try program(), console, language, limit)
       let page = Page(run: run, title: ExportRun.title(of: run.file), language: language)
       let file = OutputFile(path: output, console: console, source: run.file)
       guard let problem = file.write(page.html()) else { return run.exitCode }
-      console.err(problem.shown)
+      console.err(problem[language].shown)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
     }
     return 2
   }

@@ -10,6 +10,7 @@ struct GraphRun {
   /// The language in which a drawing in text shows the statement as well.
   var translation: ProgrammingLanguage?
   var console: Console
+  var language = Language.english
   var limit = Budget.defaultLimit
 
   /// - Returns: as `isalab run`, and 2 if there is no such step or the output cannot be written.
@@ -24,9 +25,9 @@ struct GraphRun {
 
   private func run(_ program: () throws(DiagnosticList) -> Program) -> Int32 {
     do throws(DiagnosticList) {
-      return draw(try Runner.finished(try program(), console, limit))
+      return draw(try Runner.finished(try program(), console, language, limit))
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
       return 2
     }
   }
@@ -36,44 +37,50 @@ struct GraphRun {
     do throws(InquiryError) {
       step = try Inquiry(run: run).step(self.step)
     } catch {
-      console.err(error.diagnostic(in: run).description)
+      console.err(error.diagnostic(in: run).text(in: language))
       return 2
     }
-    let text = GraphRun.text(of: run, at: step, format, translation)
+    let text = GraphRun.text(of: run, at: step, format, translation, language)
     let file = OutputFile(path: output, console: console, source: run.file)
     guard let problem = file.write(text + "\n") else { return run.exitCode }
-    console.err(problem.shown)
+    console.err(problem[language].shown)
     return 2
   }
 
   /// The drawing, without the end of its last line.
   static func text(
-    of run: Run, at step: Int, _ format: Format, _ translation: ProgrammingLanguage? = nil
+    of run: Run, at step: Int, _ format: Format, _ translation: ProgrammingLanguage? = nil,
+    _ language: Language = .english
   ) -> String {
-    let graph = Graph(run, at: step)
-    let title = run.title(ofStep: step)
+    let graph = Graph(run, at: step, in: language)
+    let title = run.title(ofStep: step, in: language)
+    let lane = Lane(run, at: step, in: language)
     let translated = step == 0 ? [] : run.translations(translation)[step - 1].map(\.shown)
     let lines =
       switch format {
       case .text:
-        [title] + translated + GraphText(graph: graph).lines() + laneLines(of: run, at: step)
+        [title] + translated + GraphText(graph: graph).lines() + lines(of: lane, language)
       case .dot: GraphDot(graph: graph, title: title).lines()
       case .mermaid: GraphMermaid(graph: graph, title: title).lines()
-      case .svg: [svg(of: graph, title, Lane(run, at: step))]
+      case .svg: [svg(of: graph, title, lane, language)]
       }
     return lines.joined(separator: "\n")
   }
 
-  private static func svg(of graph: Graph, _ title: String, _ lane: Lane) -> String {
+  private static func svg(
+    of graph: Graph, _ title: String, _ lane: Lane, _ language: Language
+  ) -> String {
     var svg = GraphSVG(layout: GraphLayout([graph]), graph: graph, title: title)
+    svg.language = language
     svg.lane = LaneSVG(lane: lane, width: svg.layout.width)
     return svg.document()
   }
 
-  private static func laneLines(of run: Run, at step: Int) -> [String] {
-    let lines = LaneText(lane: Lane(run, at: step), width: 78).lines()
+  private static func lines(of lane: Lane, _ language: Language) -> [String] {
+    let lines = LaneText(lane: lane, width: 78).lines()
     let look = ScreenLook()
-    return lines.isEmpty ? [] : ["", "the message's way"] + lines.map { "  " + $0.shown(look) }
+    if lines.isEmpty { return [] }
+    return ["", language.say("graph.lane")] + lines.map { "  " + $0.shown(look) }
   }
 }
 
@@ -91,11 +98,11 @@ extension Runner {
   ///
   /// - Throws: why it stopped before.
   static func finished(
-    _ program: Program, _ console: Console, _ limit: Int
+    _ program: Program, _ console: Console, _ language: Language, _ limit: Int
   ) throws(DiagnosticList) -> Run {
-    console.warn(of: program)
+    console.warn(of: program, in: language)
     let run = Runner.run(program, limit: limit)
-    for diagnostic in run.broken { console.err(diagnostic.description) }
+    for diagnostic in run.broken { console.err(diagnostic.text(in: language)) }
     if let stopped = run.stopped { throw DiagnosticList(diagnostics: [stopped]) }
     return run
   }

@@ -2,16 +2,18 @@ import ArgumentParser
 
 /// The arguments of every command about one step of a scenario.
 struct InquiryArguments: ParsableArguments {
-  @Argument(help: "A scenario file; - is standard input.")
+  @Argument(help: .words("help.file"))
   var file: String
 
-  @Flag(help: "Show real addresses, and the machine code of a wrapper.")
+  @Flag(help: .words("help.inquiry-real"))
   var real = false
 
+  @OptionGroup var words: LanguageArguments
   @OptionGroup var budget: BudgetArguments
 
   var run: InquiryRun {
-    let options = TextOptions(style: .standard, showsAddresses: real)
+    let options = TextOptions(
+      style: .standard, language: words.language, showsAddresses: real)
     return InquiryRun(options: options, console: .standard, limit: budget.limit)
   }
 }
@@ -20,7 +22,7 @@ struct InquiryArguments: ParsableArguments {
 struct StepArguments: ParsableArguments {
   @Option(
     name: .customLong("at"), parsing: .unconditional,
-    help: "The step after which to look; without it the last.")
+    help: .words("help.inquiry-at"))
   var step: Int?
 }
 
@@ -31,12 +33,12 @@ private func finish(_ code: Int32) throws {
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show how all stands after a step: headers, classes, methods, ivars, observers.")
+    abstract: Language.local.say("help.inspect"))
 
   @OptionGroup var arguments: InquiryArguments
   @OptionGroup var at: StepArguments
 
-  @Argument(help: "An object or a class to show alone, with its whole method table.")
+  @Argument(help: .words("help.inspect-name"))
   var name: String?
 
   func run() throws {
@@ -46,14 +48,14 @@ struct InspectCommand: ParsableCommand {
 
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff", abstract: "Show what is different between two steps; 0 is the start.")
+    commandName: "diff", abstract: Language.local.say("help.diff"))
 
   @OptionGroup var arguments: InquiryArguments
 
-  @Argument(help: "The one step.")
+  @Argument(help: .words("help.diff-first"))
   var first: Int
 
-  @Argument(help: "The other.")
+  @Argument(help: .words("help.diff-second"))
   var second: Int
 
   func run() throws {
@@ -64,15 +66,15 @@ struct DiffCommand: ParsableCommand {
 struct DispatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dispatch",
-    abstract: "Follow the lookup of one message: header, isa, dispatch table, IMP.")
+    abstract: Language.local.say("help.dispatch"))
 
   @OptionGroup var arguments: InquiryArguments
   @OptionGroup var at: StepArguments
 
-  @Argument(help: "An object, or a class, which answers by its metaclass.")
+  @Argument(help: .words("help.dispatch-object"))
   var object: String
 
-  @Argument(help: "A selector, such as setAge:")
+  @Argument(help: .words("help.selector"))
   var selector: String
 
   func run() throws {
@@ -83,16 +85,16 @@ struct DispatchCommand: ParsableCommand {
 struct ThunkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "thunk",
-    abstract: "Follow a method's types to libffi's, to registers, through its wrapper.",
-    discussion: "With --real the machine code is shown, where objdump is installed.")
+    abstract: Language.local.say("help.thunk"),
+    discussion: Language.local.say("help.thunk-more"))
 
   @OptionGroup var arguments: InquiryArguments
   @OptionGroup var at: StepArguments
 
-  @Argument(help: "CLASS.KEY, for the key's setter; or an object, followed by a selector.")
+  @Argument(help: .words("help.thunk-subject"))
   var subject: String
 
-  @Argument(help: "A selector, such as setAge:")
+  @Argument(help: .words("help.selector"))
   var selector: String?
 
   func run() throws {
@@ -103,24 +105,21 @@ struct ThunkCommand: ParsableCommand {
 struct WhyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Say why an observer was told, back to the line that brought it about.",
-    discussion: """
-      Without --at it is about the last step that told somebody. Where nobody was told it says \
-      what kept each observer from it.
-      """)
+    abstract: Language.local.say("help.why"),
+    discussion: Language.local.say("help.why-more"))
 
   @OptionGroup var arguments: InquiryArguments
   @OptionGroup var at: StepArguments
 
-  @Argument(help: "An observer, or the number of a notification in the event log (run --trace).")
+  @Argument(help: .words("help.why-what"))
   var what: String?
 
-  @Option(name: .customLong("not"), help: "Say why this observer was not told.")
+  @Option(name: .customLong("not"), help: .words("help.why-not"))
   var silent: String?
 
   func validate() throws {
     guard silent == nil || what == nil else {
-      throw ValidationError("'\(what!)' and --not, expected one of them")
+      throw ValidationError(words: "help.why-either", ["name": what!])
     }
   }
 

@@ -61,23 +61,23 @@ struct InquiryRun {
     let run: Run
     do throws(DiagnosticList) {
       let program = try ScenarioFile(name: file).program()
-      console.warn(of: program)
+      console.warn(of: program, in: options.language)
       run = Runner.run(program, limit: limit)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: options.language))
       return 2
     }
-    if let stopped = run.stopped { console.err(stopped.description) }
+    if let stopped = run.stopped { console.err(stopped.text(in: options.language)) }
     do throws(InquiryError) {
       for line in try body(Inquiry(run: run)) { console.out(line) }
       return run.stopped == nil ? 0 : 2
     } catch {
-      console.err(error.diagnostic(in: run).description)
+      console.err(error.diagnostic(in: run).text(in: options.language))
       return 2
     }
   }
 
   private func heading(_ inquiry: Inquiry, _ step: Int) -> [String] {
-    wrapped(inquiry.title(ofStep: step), width: 80).map(options.style.faint)
+    wrapped(inquiry.title(ofStep: step, in: options.language), width: 80).map(options.style.faint)
   }
 }

@@ -6,7 +6,7 @@ import IsaRuntime
 struct Isalab: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "isalab",
-    abstract: "See isa-swizzling happen: objects, classes, setters and observers, step by step.",
+    abstract: Language.local.say("help.isalab"),
     version: KeyValueSettings.version,
     subcommands: [
       RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
@@ -28,7 +28,8 @@ struct Isalab: ParsableCommand {
       let code = exitCode(for: error)
       let console = Console.standard
       if !(error is ExitCode) {
-        (code.isSuccess ? console.out : console.err)(fullMessage(for: error))
+        let message = ParserWords(language: .local).translated(fullMessage(for: error))
+        (code.isSuccess ? console.out : console.err)(message)
       }
       leave(code == .validationFailure ? 2 : code.rawValue)
     }
@@ -37,7 +38,7 @@ struct Isalab: ParsableCommand {
   /// Ends the process; with 2 if what was printed cannot be written, as on a full disk.
   private static func leave(_ code: Int32) -> Never {
     guard fflush(nil) != 0 else { Foundation.exit(code) }
-    Console.standard.err("isalab: the output cannot be written")
+    Console.standard.err(Language.local.say("help.unwritten"))
     Foundation.exit(2)
   }
 }

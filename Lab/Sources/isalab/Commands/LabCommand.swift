@@ -3,59 +3,63 @@ import ArgumentParser
 struct LabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lab",
-    abstract: "Write a small key-value observing yourself, in eight levels, and have it graded.",
+    abstract: Language.local.say("help.lab"),
     subcommands: [LabList.self, LabStart.self, LabPlay.self, LabGrade.self],
     defaultSubcommand: LabList.self)
 }
 
 struct LabList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the levels.")
+    commandName: "list", abstract: Language.local.say("help.lab-list"))
 
-  func run() throws { try finish(LabRun(console: .standard).list()) }
+  @OptionGroup var words: LanguageArguments
+
+  func run() throws {
+    try finish(LabRun(console: .standard, language: words.language).list())
+  }
 }
 
 struct LabStart: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: "Write a level's task and skeleton to a new folder.")
+    commandName: "start", abstract: Language.local.say("help.lab-start"))
 
-  @Argument(help: "The level, 1 to 8.")
+  @Argument(help: .words("help.lab-level"))
   var level: Int
 
-  @Option(help: "The folder to make; lab-LEVEL unless given.")
+  @Option(help: .words("help.lab-start-dir"))
   var dir: String?
 
-  @Option(help: "What you write in: c or swift.")
+  @Option(help: .words("help.lab-start-language"))
   var language = "c"
 
+  @OptionGroup var words: LanguageArguments
+
   func run() throws {
-    try finish(LabRun(console: .standard).start(level, language: language, folder: dir))
+    let lab = LabRun(console: .standard, language: words.language)
+    try finish(lab.start(level, language: language, folder: dir))
   }
 }
 
 struct LabGrade: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grade",
-    abstract: "Build a folder's code, play the level's cases with it, show the first that fails.",
-    discussion: """
-      Exits with 0 if all cases pass, with 1 if one fails or the code does not build, with 2 for \
-      a wrong call or where something is missing.
-      """)
+    abstract: Language.local.say("help.lab-grade"),
+    discussion: Language.local.say("help.lab-grade-more"))
 
-  @Argument(help: "The level, 1 to 8; the one that the folder's Makefile names unless given.")
+  @Argument(help: .words("help.lab-own-level"))
   var level: Int?
 
   @OptionGroup var place: LabPlace
 
-  @Option(help: "A folder of folders, one for each student: grades them all.")
+  @Option(help: .words("help.lab-all"))
   var all: String?
 
-  @Option(help: "With --all: the file to write, .csv, .json, or .xml for JUnit.")
+  @Option(help: .words("help.lab-report"))
   var report: String?
 
   func validate() throws {
-    if all != nil, place.dir != nil { throw ValidationError("--all names the folders, not --dir") }
-    if all == nil, report != nil { throw ValidationError("--report goes with --all") }
+    if all != nil, place.dir != nil { throw ValidationError(words: "help.lab-all-or-dir") }
+    if all == nil, report != nil { throw ValidationError(words: "help.lab-report-needs") }
   }
 
   func run() throws {
@@ -68,21 +72,18 @@ struct LabGrade: ParsableCommand {
 struct LabPlay: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Play one case with a folder's code, and show what happened.",
-    discussion: """
-      Shows both timelines whether the case passes or not, what the code printed, and for a crash \
-      where it was. Exits as grade does.
-      """)
+    abstract: Language.local.say("help.lab-run"),
+    discussion: Language.local.say("help.lab-run-more"))
 
-  @Argument(help: "The case's ID, such as REG-01; the folder's README.md lists them.")
+  @Argument(help: .words("help.lab-case"))
   var id: String
 
-  @Option(help: "The level, 1 to 8; the one that the folder's Makefile names unless given.")
+  @Option(help: .words("help.lab-own-level"))
   var level: Int?
 
   @OptionGroup var place: LabPlace
 
-  @Option(help: "A folder to leave the program and the scene in, for a debugger.")
+  @Option(help: .words("help.lab-keep"))
   var keep: String?
 
   func run() throws {
@@ -92,17 +93,20 @@ struct LabPlay: ParsableCommand {
 
 /// The options that grading and playing have in common.
 struct LabPlace: ParsableArguments {
-  @Option(help: "The folder with your code; lab-LEVEL, or the one you are in, unless given.")
+  @Option(help: .words("help.lab-dir"))
   var dir: String?
 
-  @Option(help: "The library: a checkout, or the prefix it was installed under.")
+  @Option(help: .words("help.lab-isakvo"))
   var isakvo: String?
 
-  @Option(help: "The number that the values in the cases are drawn from; another one each time.")
+  @Option(help: .words("help.lab-seed"))
   var seed: UInt32?
 
+  @OptionGroup var words: LanguageArguments
+
   var lab: LabRun {
-    LabRun(console: .standard, style: .standard, library: isakvo, seed: seed)
+    LabRun(
+      console: .standard, style: .standard, language: words.language, library: isakvo, seed: seed)
   }
 }
 

@@ -4,6 +4,7 @@ import Foundation
 struct LabRun {
   var console: Console
   var style = TextStyle()
+  var language = Language.english
   /// Where the library is, if not where isalab was built.
   var library: String?
   var cache = CoreLibrary.defaultCache
@@ -14,42 +15,50 @@ struct LabRun {
 
   func list() -> Int32 {
     for level in Level.all {
-      console.out("\(level.number)  \(level.title) (\(level.scenes.count) cases)")
+      say(
+        "lab.level-line",
+        ["number": level.number, "title": level.title, "count": level.scenes.count])
     }
     console.out("")
-    console.out("isalab lab start 1 writes the first one to a folder; lab grade 1 grades it.")
-    console.out("You write in C, or with --language swift in Swift.")
+    say("lab.how-to-start")
+    say("lab.in-which-language")
     return 0
+  }
+
+  func say(_ key: String, _ places: Places = [:]) {
+    console.out(language.say(key, places))
   }
 
   // MARK: Start
 
   /// Writes a level's folder, whole or not at all.
-  func start(_ number: Int, language: String, folder: String?) -> Int32 {
+  func start(_ number: Int, language name: String, folder: String?) -> Int32 {
     reporting { () throws(LabFailure) in
       let level = try find(number)
-      let language = try find(language)
+      let kit = try find(name)
       let place = URL(fileURLWithPath: folder ?? "lab-\(number)")
-      try write(LabKit.files(level, language), to: place)
-      console.out(
-        "\(place.relativePath) holds level \(number), \(level.title), in \(language.name).")
-      console.out(
-        "Read its README.md, and grade with: isalab lab grade \(number) --dir \(place.relativePath)"
-      )
+      try write(LabKit.files(level, kit, language), to: place)
+      say(
+        "lab.started",
+        [
+          "folder": place.relativePath, "number": number, "title": level.title,
+          "language": kit.name,
+        ])
+      say("lab.how-to-grade", ["number": number, "folder": place.relativePath])
       return 0
     }
   }
 
   func find(_ number: Int) throws(LabFailure) -> Level {
     guard let level = Level.find(number) else {
-      throw LabFailure(message: "there is no level \(number), expected 1 to \(Level.all.count)")
+      throw LabFailure(message: Text("lab.no-level", ["number": number, "last": Level.all.count]))
     }
     return level
   }
 
   private func find(_ name: String) throws(LabFailure) -> LabLanguage {
     guard let language = LabLanguage(rawValue: name.lowercased()) else {
-      throw LabFailure(message: "there is no kit for the language '\(name)', expected c or swift")
+      throw LabFailure(message: Text("lab.no-kit", ["name": name]))
     }
     return language
   }
@@ -59,7 +68,7 @@ struct LabRun {
   ) throws(LabFailure) {
     if FileManager.default.fileExists(atPath: place.path) {
       throw LabFailure(
-        message: "\(place.relativePath) is there already: name another folder with --dir")
+        message: Text("lab.is-there", ["folder": place.relativePath]))
     }
     if let problem = OutputFolder(path: place.relativePath).write(files) {
       throw LabFailure(message: problem)
@@ -77,7 +86,9 @@ struct LabRun {
       let room = try makeRoom()
       let program = try build(place, level, in: room.url)
       let grade = try Grade.play(level.scenes, program, seed: drawnSeed)
-      for line in GradeView(style: style).lines(level: level, grade) { console.out(line) }
+      for line in GradeView(style: style, language: language).lines(level: level, grade) {
+        console.out(line)
+      }
       return grade.hasPassed ? 0 : 1
     }
   }
@@ -93,12 +104,14 @@ struct LabRun {
       var program = try build(place, level, in: room.url)
       program.hasBacktrace = place.language == .swift
       let grade = try Grade.play(scenes, program, seed: drawnSeed)
-      for line in GradeView(style: style).lines(cases: grade) { console.out(line) }
+      for line in GradeView(style: style, language: language).lines(cases: grade) {
+        console.out(line)
+      }
       if let kept {
         let debugging = try KeptScene(folder: kept, language: place.language)
           .keep(program.file, grade.results.map(\.scene))
         console.out("")
-        for line in debugging { console.out(line) }
+        for line in debugging { console.out(line[language]) }
       }
       return grade.hasPassed ? 0 : 1
     }
@@ -107,7 +120,7 @@ struct LabRun {
   var drawnSeed: UInt32 { seed ?? UInt32.random(in: 1...999_999) }
 
   var tools: LabTools {
-    LabTools(library: library, cache: cache) { console.err("isalab: \($0)") }
+    LabTools(library: library, cache: cache) { console.err("isalab: \($0[language])") }
   }
 
   /// The level, told in the folder's language, and the folder.
@@ -116,10 +129,10 @@ struct LabRun {
     let url = URL(fileURLWithPath: folder ?? number.map { "lab-\($0)" } ?? ".")
     let named = number ?? LabFolder.level(of: url)
     let place = try LabFolder(
-      url, hint: "isalab lab start \(named ?? 1) makes one, --dir names another")
+      url, hint: Text("lab.start-makes", ["number": named ?? 1]))
     guard let named else {
       throw LabFailure(
-        message: "\(url.relativePath) has no Makefile that names its level: name the level")
+        message: Text("lab.no-level-named", ["folder": url.relativePath]))
     }
     return (try find(named).told(in: place.language), place)
   }
@@ -135,7 +148,7 @@ struct LabRun {
     do {
       return try TemporaryFolder()
     } catch {
-      throw LabFailure(message: "no temporary folder can be made: \(error.localizedDescription)")
+      throw LabFailure(message: Text("lab.no-room", ["reason": error.localizedDescription]))
     }
   }
 
@@ -143,7 +156,7 @@ struct LabRun {
     do throws(LabFailure) {
       return try body()
     } catch {
-      console.err(error.message)
+      console.err(error.message[language])
       return error.code
     }
   }

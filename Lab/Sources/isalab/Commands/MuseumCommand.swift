@@ -3,33 +3,30 @@ import ArgumentParser
 struct MuseumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "museum",
-    abstract: "See famous failures of observing happen, and not happen here.",
-    discussion: """
-      Each is a scenario that runs in processes of its own: under the design that fails, re-enacted \
-      on this runtime, under the design that grew out of it, if there is one, and on this engine. Of \
-      a wrong belief, the first run expects what is believed, the last one what happens. Without a \
-      name, lists them. Exits with 0 if each failure is seen with the design and none with the \
-      others, with 1 if not.
-      """)
+    abstract: Language.local.say("help.museum"),
+    discussion: Language.local.say("help.museum-more"))
 
-  @Argument(help: "The failure to see.")
+  @Argument(help: .words("help.museum-name"))
   var name: String?
 
-  @Flag(help: "See them all.")
+  @Flag(help: .words("help.museum-all"))
   var all = false
 
-  @Flag(help: "See the code of articles grow, each stage by the failure that forces the next.")
+  @Flag(help: .words("help.museum-stages"))
   var stages = false
 
+  @OptionGroup var words: LanguageArguments
   @OptionGroup var child: ChildArguments
 
   func validate() throws {
     let isMany = [name != nil, all, stages].filter(\.self).count > 1
-    if isMany { throw ValidationError("Give a name, --stages or --all, one of them.") }
+    if isMany { throw ValidationError(words: "help.museum-one") }
   }
 
   func run() throws {
-    let run = MuseumRun(console: .standard, style: .standard, process: try child.process())
+    let run = MuseumRun(
+      console: .standard, style: .standard, language: words.language,
+      process: try child.process(words.language))
     let code = run.run(name, all: all, stages: stages)
     if code != 0 { throw ExitCode(code) }
   }
@@ -37,18 +34,18 @@ struct MuseumCommand: ParsableCommand {
 
 /// The arguments of every command that starts processes.
 struct ChildArguments: ParsableArguments {
-  @Option(parsing: .unconditional, help: "Seconds after which a process counts as hanging.")
+  @Option(parsing: .unconditional, help: .words("help.timeout"))
   var timeout = 4.0
 
   func validate() throws {
     if !(timeout > 0 && timeout <= 3600) {
-      throw ValidationError("--timeout takes more than 0 seconds, at most 3600.")
+      throw ValidationError(words: "help.timeout-range")
     }
   }
 
-  func process() throws -> ChildProcess {
+  func process(_ language: Language) throws -> ChildProcess {
     guard let executable = ChildProcess.executable else {
-      Console.standard.err("this program cannot find its own file")
+      Console.standard.err(language.say("help.no-own-file"))
       throw ExitCode(2)
     }
     return ChildProcess(executable: executable, seconds: timeout)

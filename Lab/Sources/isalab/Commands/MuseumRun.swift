@@ -2,6 +2,7 @@
 struct MuseumRun {
   var console: Console
   var style = TextStyle()
+  var language = Language.english
   var process: ChildProcess
 
   /// Lists the exhibits, or shows one, or all.
@@ -11,13 +12,12 @@ struct MuseumRun {
   func run(_ name: String?, all: Bool = false, stages: Bool = false) -> Int32 {
     if all || stages { return visit(all ? Exhibit.all : Exhibit.stages) }
     guard let name else {
-      for line in MuseumView(style: style).catalogue() { console.out(line) }
+      for line in MuseumView(style: style, language: language).catalogue() { console.out(line) }
       return 0
     }
     guard let exhibit = Exhibit.find(name) else {
-      console.err(
-        "unknown exhibit '\(name.shown)', expected "
-          + alternatives(Exhibit.all.map(\.name)))
+      let names = alternatives(Exhibit.all.map(\.name))
+      console.err(language.say("museum.unknown", ["name": name.shown, "names": names]))
       return 2
     }
     guard let viewing = show(exhibit) else { return 2 }
@@ -31,18 +31,22 @@ struct MuseumRun {
       seen.append(viewing)
       console.out("")
     }
-    for line in MuseumView(style: style).summary(of: seen) { console.out(line) }
+    for line in MuseumView(style: style, language: language).summary(of: seen) { console.out(line) }
     return seen.allSatisfy(\.isRight) ? 0 : 1
   }
 
   private func show(_ exhibit: Exhibit) -> Viewing? {
-    let trials = exhibit.designs.compactMap { DesignTrial.run(exhibit, design: $0, in: process) }
+    let trials = exhibit.designs.compactMap {
+      DesignTrial.run(exhibit, design: $0, in: process, language)
+    }
     guard trials.count == exhibit.designs.count else {
-      console.err("this program cannot be started as a process of its own")
+      console.err(language.say("compare.no-process"))
       return nil
     }
     let viewing = Viewing(exhibit: exhibit, trial: trials[0], controls: Array(trials.dropFirst()))
-    for line in MuseumView(style: style).lines(of: viewing) { console.out(line) }
+    for line in MuseumView(style: style, language: language).lines(of: viewing) {
+      console.out(line)
+    }
     return viewing
   }
 }

@@ -9,14 +9,14 @@ struct OutputFile {
 
   /// - Parameter text: Whole lines.
   /// - Returns: The reason if it cannot be written; the file before is still there then.
-  func write(_ text: String) -> String? {
+  func write(_ text: String) -> Text? {
     if path == "-" {
       console.out(String(text.dropLast()))
       return nil
     }
     let place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     if source != "-", URL(fileURLWithPath: source).resolvingSymlinksInPath() == place {
-      return "\(path): is the scenario itself, expected another file to write"
+      return Text("file.is-scenario", ["path": path])
     }
     let type = try? FileManager.default.attributesOfItem(atPath: place.path)[.type]
     // A device or a pipe is written to; a file beside it would take its place.
@@ -25,8 +25,7 @@ struct OutputFile {
       try Data(text.utf8).write(to: place, options: isSpecial ? [] : .atomic)
       return nil
     } catch {
-      return "\(path): cannot be written, expected a file in a folder that exists and may be "
-        + "written to"
+      return Text("file.unwritten", ["path": path])
     }
   }
 }

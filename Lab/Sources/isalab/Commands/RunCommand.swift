@@ -1,22 +1,18 @@
 import ArgumentParser
-import Foundation
 
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run scenarios and show what each line brings about.",
-    discussion: """
-      Exits with 0 if every expectation is met, with 1 if one is not, with 2 if a scenario cannot \
-      be read or run. docs/scenarios.md explains the language.
-      """)
+    abstract: Language.local.say("help.run"),
+    discussion: Language.local.say("help.run-more"))
 
-  @Argument(help: "Scenario files; - is standard input.")
+  @Argument(help: .words("help.run-files"))
   var files: [String]
 
   @OptionGroup var text: TextArguments
   @OptionGroup var budget: BudgetArguments
 
-  @Flag(help: "Show the runtime's event log below each step.")
+  @Flag(help: .words("help.run-trace"))
   var trace = false
 
   func run() throws {
@@ -32,32 +28,25 @@ struct RunCommand: ParsableCommand {
 struct BudgetArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
-    help: "Stop a scenario that comes to more events than this.")
+    help: .words("help.limit"))
   var limit = Budget.defaultLimit
 
   func validate() throws {
-    guard limit > 0 else { throw ValidationError("--limit \(limit), expected a number from 1") }
+    guard limit > 0 else { throw ValidationError(words: "help.limit-range", ["limit": limit]) }
   }
 }
 
 /// The arguments of every command that prints steps.
 struct TextArguments: ParsableArguments {
-  @Flag(help: "Show real addresses, and machine code where 'imp' asks for a method.")
+  @Flag(help: .words("help.real"))
   var real = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The language: en or zh. Without it: zh where the locale is Chinese (LC_ALL, LC_MESSAGES "
-        + "or LANG begins with zh), else en.",
-      valueName: "en|zh"))
-  var lang: Language?
-
+  @OptionGroup var words: LanguageArguments
   @OptionGroup var translation: TranslationArguments
 
   var options: TextOptions {
-    let environment = ProcessInfo.processInfo.environment
-    return TextOptions(
-      style: .standard, language: lang ?? .suited(to: environment), showsAddresses: real,
+    TextOptions(
+      style: .standard, language: words.language, showsAddresses: real,
       translation: translation.language)
   }
 }
@@ -66,11 +55,8 @@ struct TextArguments: ParsableArguments {
 struct TranslationArguments: ParsableArguments {
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp(
-      "Show each line in Objective-C, Swift, Swift under Apple's names, or C as well.",
-      valueName: "objc|swift|apple|c"))
+    help: .words("help.as", valueName: "objc|swift|apple|c"))
   var language: ProgrammingLanguage?
 }
 
-extension Language: ExpressibleByArgument {}
 extension ProgrammingLanguage: ExpressibleByArgument {}

@@ -26,13 +26,14 @@ struct ScenarioFile {
   func text() throws(DiagnosticList) -> String {
     let handle = name == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: name)
     guard let handle, let data = ScenarioFile.read(handle) else {
-      throw unreadable("cannot be read: \(reason)", SourceLocation(line: 1, column: 1))
+      throw unreadable(
+        Text("file.unreadable", ["reason": reason]), SourceLocation(line: 1, column: 1))
     }
     if data.count > ScenarioFile.mostBytes {
-      throw unreadable("cannot be read: it is too long", SourceLocation(line: 1, column: 1))
+      throw unreadable(Text("file.too-long"), SourceLocation(line: 1, column: 1))
     }
     if let text = String(data: data, encoding: .utf8) { return text }
-    throw unreadable("cannot be read: a byte that is no text", ScenarioFile.firstFault(in: data))
+    throw unreadable(Text("file.no-text"), ScenarioFile.firstFault(in: data))
   }
 
   /// All of it, or one byte more than it may have; nil if it cannot be read.
@@ -48,21 +49,21 @@ struct ScenarioFile {
     return data
   }
 
-  private func unreadable(_ problem: String, _ location: SourceLocation) -> DiagnosticList {
+  private func unreadable(_ problem: Text, _ location: SourceLocation) -> DiagnosticList {
     DiagnosticList(diagnostics: [
       Diagnostic(
         file: name, location: location, problem: problem,
-        expected: "a file of UTF-8 text, of 4 MB at most")
+        expected: Text("file.utf-8"))
     ])
   }
 
-  private var reason: String {
-    if name == "-" { return "there is no standard input" }
+  private var reason: Text {
+    if name == "-" { return Text("file.no-input") }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: name, isDirectory: &isFolder) else {
-      return "there is no such file"
+      return Text("file.no-file")
     }
-    return isFolder.boolValue ? "it is a folder" : "it may not be read"
+    return isFolder.boolValue ? Text("file.is-folder") : Text("file.not-allowed")
   }
 
   /// Where the first byte stands that is no UTF-8.

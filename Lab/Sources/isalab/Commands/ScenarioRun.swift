@@ -26,18 +26,18 @@ struct ScenarioRun {
   private func run(_ program: () throws(DiagnosticList) -> Program) -> Int32 {
     do throws(DiagnosticList) {
       let program = try program()
-      console.warn(of: program)
+      console.warn(of: program, in: options.language)
       return show(Runner.run(program, limit: limit))
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: options.language))
       return 2
     }
   }
 
   private func show(_ run: Run) -> Int32 {
     for line in RunView(options).lines(of: run) { console.out(line) }
-    for diagnostic in run.broken { console.err(diagnostic.description) }
-    if let stopped = run.stopped { console.err(stopped.description) }
+    for diagnostic in run.broken { console.err(diagnostic.text(in: options.language)) }
+    if let stopped = run.stopped { console.err(stopped.text(in: options.language)) }
     return run.exitCode
   }
 }

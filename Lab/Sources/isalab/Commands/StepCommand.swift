@@ -1,26 +1,23 @@
 import ArgumentParser
-import Foundation
 
 struct StepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "step",
-    abstract: "Walk through a scenario step by step, forward and back, in the terminal.",
-    discussion: "? shows the keys. Needs 60 columns and 16 rows; NO_COLOR is respected.")
+    abstract: Language.local.say("help.step"),
+    discussion: Language.local.say("help.step-more"))
 
-  @Argument(help: "A scenario file.")
+  @Argument(help: .words("help.step-file"))
   var file: String
 
-  @Option(help: "en or zh; without it, zh where the locale is Chinese, else en.")
-  var lang: Language?
+  @OptionGroup var words: LanguageArguments
 
   @OptionGroup var translation: TranslationArguments
   @OptionGroup var budget: BudgetArguments
 
   func run() throws {
-    let environment = ProcessInfo.processInfo.environment
     let run = StepRun(
       style: .standard, translation: translation.language, console: .standard,
-      limit: budget.limit, language: lang ?? .suited(to: environment))
+      limit: budget.limit, language: words.language)
     let code = run.run(file)
     if code != 0 { throw ExitCode(code) }
   }

@@ -12,20 +12,20 @@ struct StepRun {
   /// - Returns: 2 if there is no terminal, or the scenario cannot be read, or its run was stopped.
   func run(_ file: String) -> Int32 {
     guard isatty(0) != 0, isatty(1) != 0 else {
-      console.err("isalab step: no terminal, expected one: 'isalab run \(file)' prints the steps")
+      console.err(language.say("screen.no-terminal", ["file": file]))
       return 2
     }
     do throws(DiagnosticList) {
       let run = Runner.run(try ScenarioFile(name: file).program(), limit: limit)
       guard let terminal = RawTerminal() else {
-        console.err("isalab step: the terminal cannot be set, expected one that can")
+        console.err(language.say("screen.no-raw-terminal"))
         return 2
       }
       walk(run, terminal)
-      if let stopped = run.stopped { console.err(stopped.description) }
+      if let stopped = run.stopped { console.err(stopped.text(in: language)) }
       return run.stopped == nil ? 0 : 2
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
       return 2
     }
   }

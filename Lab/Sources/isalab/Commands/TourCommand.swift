@@ -3,35 +3,31 @@ import ArgumentParser
 struct TourCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
-    abstract: "Discover isa-swizzling in fifteen lessons, each of them really run.",
-    discussion: """
-      Without a lesson, all of them. A prediction is a, b, c… and Enter; Enter alone passes the \
-      question over, the end of input all that are left. Exits with 0 if all that the lessons \
-      say of themselves is so, with 2 if there is no such lesson.
-      """)
+    abstract: Language.local.say("help.tour", ["count": Lessons.all.count]),
+    discussion: Language.local.say("help.tour-more"))
 
   @Argument(
-    help: ArgumentHelp("Names or numbers of lessons, as --list has them.", valueName: "lesson"))
+    help: .words("help.tour-lessons", valueName: "lesson"))
   var lessons: [String] = []
 
-  @Flag(help: "Ask each lesson's question before it runs, and count the right answers.")
+  @Flag(help: .words("help.tour-predict"))
   var predict = false
 
-  @Flag(help: "List the lessons.")
+  @Flag(help: .words("help.tour-list"))
   var list = false
 
-  @Flag(help: "Print the lesson's scenario, to save it and go on from there.")
+  @Flag(help: .words("help.tour-scenario"))
   var scenario = false
 
-  @Flag(help: "Wait after each lesson: Enter goes on, q ends the tour.")
+  @Flag(help: .words("help.tour-pause"))
   var pause = false
 
   @OptionGroup var text: TextArguments
 
   func validate() throws {
-    if scenario, lessons.count != 1 { throw ValidationError("--scenario takes one lesson") }
+    if scenario, lessons.count != 1 { throw ValidationError(words: "help.tour-scenario-one") }
     if scenario, predict || list {
-      throw ValidationError("--scenario goes with neither --predict nor --list")
+      throw ValidationError(words: "help.tour-scenario-alone")
     }
   }
 

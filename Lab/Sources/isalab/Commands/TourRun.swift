@@ -73,11 +73,11 @@ struct TourRun {
       if predicts { score.count(prediction, lesson.question.answer(in: run)) }
       show(view.closing(of: lesson, run, prediction: prediction))
       for diagnostic in run.broken + (run.stopped.map { [$0] } ?? []) {
-        console.err(diagnostic.description)
+        console.err(diagnostic.text(in: options.language))
       }
       return run.exitCode
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: options.language))
       return 2
     }
   }

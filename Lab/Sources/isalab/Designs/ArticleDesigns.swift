@@ -18,44 +18,33 @@ extension Designs {
   }
 
   static let oneObserver = DesignInfo(
-    name: "one-observer", title: "stage 1 of the articles: a made subclass overrides the setter",
-    source: """
-      The pattern of articles that begin: a class pair whose setter calls the superclass's, then the \
-      observer, which is one associated object and gets one message of its own.
-      """
+    name: "one-observer", title: Text("design.one-observer"),
+    source: Text("design.one-observer-source")
   ) { stage in OneObserverDesign(stage) }
 
   static let array = DesignInfo(
-    name: "array", title: "stage 2: observers in an associated array",
-    source: "As one-observer, with an array, which retains its elements, in place of the observer."
+    name: "array", title: Text("design.array"),
+    source: Text("design.array-source")
   ) { stage in ArrayDesign(stage) }
 
   static let weakHolder = DesignInfo(
-    name: "weak-holder", title: "stage 3: a weak holder for each observer",
-    source: """
-      As array, with an object for each observer in the array that has a weak reference to it; dead \
-      ones are passed over.
-      """
+    name: "weak-holder", title: Text("design.weak-holder"),
+    source: Text("design.weak-holder-source")
   ) { stage in WeakHolderDesign(stage) }
 
   static let manyKeys = DesignInfo(
-    name: "many-keys", title: "stage 4: many observers, many keys",
-    source: "As weak-holder; the holder has the key too, and the setter looks for its own."
+    name: "many-keys", title: Text("design.many-keys"),
+    source: Text("design.many-keys-source")
   ) { stage in ManyKeysDesign(stage) }
 
   static let blocks = DesignInfo(
-    name: "blocks", title: "stage 5: blocks in place of a message",
-    source: """
-      As many-keys, with a block that is called; the observer is an address that one removes a block \
-      by.
-      """
+    name: "blocks", title: Text("design.blocks"),
+    source: Text("design.blocks-source")
   ) { stage in BlocksDesign(stage) }
 
   static let deathHook = DesignInfo(
-    name: "death-hook", title: "stage 6: an observer that goes takes its blocks along",
-    source: """
-      As blocks; an object that is associated with the observer removes the blocks in its dealloc.
-      """
+    name: "death-hook", title: Text("design.death-hook"),
+    source: Text("design.death-hook-source")
   ) { stage in DeathHookDesign(stage) }
 }
 

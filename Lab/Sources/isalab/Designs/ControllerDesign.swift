@@ -3,23 +3,14 @@ import IsaRuntime
 
 extension Designs {
   static let controller = DesignInfo(
-    name: "controller", title: "stage 7: FBKVOController, retaining",
-    source: """
-      Its tests and published behaviour: one controller an observer, which dies with it and then \
-      ends everything; a shared observer is registered for all, with a set of infos by context and a \
-      set by object and key path, behind locks that nobody's code runs under; an info has a block, \
-      an action or a context; the observed object is retained; a second registration for the same \
-      object and key path is ignored; ending what is not there is silent.
-      """,
+    name: "controller", title: Text("design.controller"),
+    source: Text("design.controller-source"),
     misuse: .exception
   ) { stage in ControllerDesign(stage, retains: true) }
 
   static let weakController = DesignInfo(
-    name: "weak-controller", title: "FBKVOController, not retaining, on the Foundation of its time",
-    source: """
-      As controller, with retainObserved: NO; an observed object that dies first takes the \
-      controller's knowledge of it along, and raises as Foundation did before macOS 10.13.
-      """,
+    name: "weak-controller", title: Text("design.weak-controller"),
+    source: Text("design.weak-controller-source"),
     misuse: .exception
   ) { stage in ControllerDesign(stage, retains: false) }
 }
@@ -83,9 +74,9 @@ final class ControllerDesign: ObservingDesign {
     self.retains = retains
   }
 
-  func obstacle(to statement: Statement) -> String? {
+  func obstacle(to statement: Statement) -> Text? {
     switch statement.kind {
-    case .removeObserver(let remove) where remove.context != nil: "removal by context"
+    case .removeObserver(let remove) where remove.context != nil: Text("design.by-context")
     default: statement.foundationObstacle
     }
   }

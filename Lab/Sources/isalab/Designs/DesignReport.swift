@@ -54,14 +54,16 @@ struct DesignStep: Hashable, Sendable, Codable {
   var isRefused: Bool
   /// Whether the misuse handler was told of something.
   var isReported = false
+  /// Whether it is an expectation that is met.
+  var isMet: Bool { isExpectation && !isBroken }
 }
 
 extension DesignStep {
   /// The columns that a view leaves when it sets a step in.
   private static let width = 73
 
-  init(_ step: Step, unsupported: String?) {
-    let view = StepView(TextOptions())
+  init(_ step: Step, _ language: Language, unsupported: String?) {
+    let view = StepView(TextOptions(language: language))
     self.init(
       number: step.number, line: step.location.line, text: step.whole,
       shown: step.facts.filter(\.isOutcome).flatMap { view.lines(of: $0, DesignStep.width) },
@@ -78,21 +80,23 @@ struct DesignChild {
   var write: (String) -> Void = { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
 
   /// - Returns: as `isalab run`, if the process lives to see it.
-  func run(_ text: String, file: String, design: DesignInfo) -> Int32 {
+  func run(
+    _ text: String, file: String, design: DesignInfo, _ language: Language
+  ) -> Int32 {
     do throws(DiagnosticList) {
       var program = try Checker.check(try Parser.parse(text, file: file))
       design.adapt(&program)
-      return run(program, design)
+      return run(program, design, language)
     } catch {
-      Console.standard.err(error.description)
+      Console.standard.err(error.text(in: language))
       return 2
     }
   }
 
-  private func run(_ program: Program, _ design: DesignInfo) -> Int32 {
-    let session = DesignSession(design) { write($0.line) }
+  private func run(_ program: Program, _ design: DesignInfo, _ language: Language) -> Int32 {
+    let session = DesignSession(design, language) { write($0.line) }
     let run = Runner.run(program, session)
-    let stopped = run.stopped.map { $0.problem }
+    let stopped = run.stopped.map { $0.problem[language] }
     write(DesignReport.ended(session.ending, exitCode: run.exitCode, stopped: stopped).line)
     return run.exitCode
   }

@@ -4,18 +4,22 @@ import IsaRuntime
 /// One run of a scenario under a design: stands between the performer and the design.
 final class DesignSession {
   let info: DesignInfo
+  let language: Language
   /// Told of everything as soon as it is so. Of an exception that nobody catches it is told last:
   /// the process ends.
   private let report: (DesignReport) -> Void
   private var stage: DesignStage?
   private var design: (any ObservingDesign)?
   /// The part of the step that is carried out which the design could not express.
-  private var unsupported: String?
+  private var unsupported: Text?
   /// The things that are there when the scenario is over.
   private(set) var ending = DesignEnding()
 
-  init(_ info: DesignInfo, report: @escaping (DesignReport) -> Void) {
+  init(
+    _ info: DesignInfo, _ language: Language = .english, report: @escaping (DesignReport) -> Void
+  ) {
     self.info = info
+    self.language = language
     self.report = report
   }
 
@@ -37,7 +41,7 @@ final class DesignSession {
     guard let design else { return nil }
     if let obstacle = design.obstacle(to: statement) {
       unsupported = obstacle
-      return [.note("not supported: \(obstacle)")]
+      return [.note(Text("design.unsupported", ["what": obstacle]))]
     }
     return try handles(statement, design) ? [] : nil
   }
@@ -73,7 +77,7 @@ final class DesignSession {
   func begins(_ statement: Statement) { report(.begins(DesignMoment(statement))) }
 
   func ended(_ step: Step) {
-    report(.step(DesignStep(step, unsupported: unsupported)))
+    report(.step(DesignStep(step, language, unsupported: unsupported?[language])))
     unsupported = nil
     for case .refused(let refusal) in step.facts { refused(refusal) }
   }

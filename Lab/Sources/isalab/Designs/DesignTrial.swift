@@ -28,26 +28,29 @@ struct DesignTrial: Hashable, Sendable {
   ///
   /// - Returns: nil if no process can be made.
   static func run(
-    _ scenario: String, file: String, design: String, in process: ChildProcess
+    _ scenario: String, file: String, design: String, in process: ChildProcess,
+    _ language: Language = .english
   ) -> DesignTrial? {
-    run(scenario, ["--design", design, "--file", file], design, process)
+    run(scenario, ["--design", design, "--file", file], design, process, language)
   }
 
   /// Runs an exhibit: its scenario, or its code.
   static func run(
-    _ exhibit: Exhibit, design: String, in process: ChildProcess
+    _ exhibit: Exhibit, design: String, in process: ChildProcess,
+    _ language: Language = .english
   ) -> DesignTrial? {
     let flags = exhibit.isCode ? ["--demonstration"] : []
     let arguments = ["--design", design, "--file", exhibit.name] + flags
-    return run(exhibit.scenario(under: design), arguments, design, process)
+    return run(exhibit.scenario(under: design), arguments, design, process, language)
   }
 
   private static func run(
-    _ scenario: String, _ arguments: [String], _ design: String, _ process: ChildProcess
+    _ scenario: String, _ arguments: [String], _ design: String, _ process: ChildProcess,
+    _ language: Language
   ) -> DesignTrial? {
     // The process that started it may end before it does: it then ends by itself.
     let limit = "\(Int(process.seconds.rounded(.up)) + 1)"
-    let arguments = ["design"] + arguments + ["--limit", limit]
+    let arguments = ["design"] + arguments + ["--limit", limit, "--lang", language.rawValue]
     return process.run(arguments, input: scenario).map { DesignTrial(design: design, $0) }
   }
 
@@ -86,18 +89,18 @@ struct DesignTrial: Hashable, Sendable {
   }
 }
 
-extension DesignTrial.Outcome: CustomStringConvertible {
-  var description: String {
+extension DesignTrial.Outcome {
+  var text: Text {
     switch self {
-    case .clean: "runs to its end, all as expected"
-    case .misled(let broken):
-      "runs to its end, \(broken) expectation\(broken == 1 ? "" : "s") not met"
-    case .leaked(let names): "leaks: \(names.joined(separator: ", "))"
-    case .refused(let text): "is refused: \(text)"
-    case .raised(let text): "ends by an exception that nobody catches: \(text)"
-    case .crashed(let signal): "crashes: \(ChildProcess.End.name(ofSignal: signal))"
-    case .hung: "hangs, and had to be ended"
-    case .failed(let code): "ends with exit code \(code), without a word"
+    case .clean: Text("trial.clean")
+    case .misled(let broken): Text("trial.misled", ["count": broken])
+    case .leaked(let names): Text("trial.leaked", ["names": names.joined(separator: ", ")])
+    case .refused(let text): Text("trial.refused", ["text": text])
+    case .raised(let text): Text("trial.raised", ["text": text])
+    case .crashed(let signal):
+      Text("trial.crashed", ["signal": ChildProcess.End.name(ofSignal: signal)])
+    case .hung: Text("trial.hung")
+    case .failed(let code): Text("trial.failed", ["code": code])
     }
   }
 }

@@ -4,20 +4,14 @@ import IsaRuntime
 
 extension Designs {
   static let apple = DesignInfo(
-    name: "apple", title: "Apple's Foundation, with its exceptions",
-    source: """
-      This engine's default profile with KVO_WRAP_AS_APPLE; a refusal or misuse is an exception \
-      that nobody catches. A function is played by an observer object made for it.
-      """,
+    name: "apple", title: Text("design.apple"),
+    source: Text("design.apple-source"),
     misuse: .exception
   ) { stage throws(KeyValueError) in try AppleDesign(stage) }
 
   static let gnustep = DesignInfo(
-    name: "gnustep", title: "GNUstep's newer engine",
-    source: """
-      This engine's GNUstep profile (docs/behaviour.md, 15), a refusal being an exception that \
-      nobody catches. A function is played by an observer object made for it.
-      """,
+    name: "gnustep", title: Text("design.gnustep"),
+    source: Text("design.gnustep-source"),
     misuse: .exception,
     adapt: { program in
       for index in program.scenario.statements.indices {
@@ -31,11 +25,8 @@ extension Designs {
   ) { stage throws(KeyValueError) in try ObjectsOnlyDesign(stage) }
 
   static let classic = DesignInfo(
-    name: "classic", title: "Foundation before macOS 10.13",
-    source: """
-      Release notes of macOS 10.13 and before: an observer is a bare pointer, and an object that \
-      dies observed raises. Everything else is this engine's default profile.
-      """,
+    name: "classic", title: Text("design.classic"),
+    source: Text("design.classic-source"),
     misuse: .exception
   ) { stage throws(KeyValueError) in try ClassicDesign(stage) }
 }

@@ -7,29 +7,18 @@ import IsaRuntime
 
 extension Designs {
   static let handmade = DesignInfo(
-    name: "handmade", title: "hand-made KVO, as tutorials build it",
-    source: """
-      The pattern of the block-based tutorials: a subclass by a prefix, one setter for all that \
-      takes its value as an object, blocks in an associated object, called on a queue; the isa \
-      stays. One key, no options, no contexts. The queue's work is waited for here.
-      """
+    name: "handmade", title: Text("design.handmade"),
+    source: Text("design.handmade-source")
   ) { stage in HandmadeDesign(stage) }
 
   static let easykvo = DesignInfo(
-    name: "easykvo", title: "EasyKVO (jerodji)",
-    source: """
-      Behaviour read off its published source: one table for the process, keyed by class and key, \
-      emptied by the death of any object that it observes; the setter skips the original for an \
-      equal value and calls the blocks all the same; nothing can be removed.
-      """
+    name: "easykvo", title: Text("design.easykvo"),
+    source: Text("design.easykvo-source")
   ) { stage in EasyDesign(stage) }
 
   static let swizzlers = DesignInfo(
-    name: "swizzlers", title: "isa-swizzlers that put back what they found",
-    source: """
-      The pattern of interceptors beside KVO: each makes a subclass of the class that it finds in \
-      the isa, and puts that class back when it leaves.
-      """
+    name: "swizzlers", title: Text("design.swizzlers"),
+    source: Text("design.swizzlers-source")
   ) { stage in SwizzlersDesign(stage) }
 }
 
@@ -39,30 +28,30 @@ class SetterDesign: ObservingDesign {
 
   init(_ stage: DesignStage) { self.stage = stage }
 
-  func obstacle(to statement: Statement) -> String? {
+  func obstacle(to statement: Statement) -> Text? {
     switch statement.kind {
     case .observe(let observe): obstacle(to: observe)
-    case .removeObserver(let remove) where remove.context != nil: "a context"
-    case .removeObserver(let remove) where remove.indexes != nil: "elements of an array"
-    case .willChange, .didChange, .willEdit, .didEdit: "a change announced by hand"
-    case .shared, .share: "shared observers"
-    case .wrap: "a choice of wrappers"
+    case .removeObserver(let remove) where remove.context != nil: Text("design.a-context")
+    case .removeObserver(let remove) where remove.indexes != nil: Text("design.elements")
+    case .willChange, .didChange, .willEdit, .didEdit: Text("design.by-hand")
+    case .shared, .share: Text("design.shared")
+    case .wrap: Text("design.wrappers")
     case .query(let query): obstacle(to: query)
     default: nil
     }
   }
 
-  private func obstacle(to statement: ObserveStatement) -> String? {
-    if statement.indexes != nil { return "elements of an array" }
-    if statement.target.keys.count > 1 { return "a key path" }
-    if statement.context != 0 { return "a context" }
+  private func obstacle(to statement: ObserveStatement) -> Text? {
+    if statement.indexes != nil { return Text("design.elements") }
+    if statement.target.keys.count > 1 { return Text("design.key-path") }
+    if statement.context != 0 { return Text("design.a-context") }
     let others = Set(statement.options).subtracting([.old, .new]).map(\.rawValue).sorted()
-    return others.first.map { "the option \($0)" }
+    return others.first.map { Text("design.option", ["name": $0]) }
   }
 
-  private func obstacle(to query: Query) -> String? {
+  private func obstacle(to query: Query) -> Text? {
     switch query {
-    case .registrations, .affected, .pending: "a list of who observes"
+    case .registrations, .affected, .pending: Text("design.who-observes")
     default: nil
     }
   }
@@ -223,9 +212,9 @@ final class EasyDesign: ObjectSetterDesign {
   /// By class and key, whatever the object.
   private var blocks: [String: [Block]] = [:]
 
-  override func obstacle(to statement: Statement) -> String? {
+  override func obstacle(to statement: Statement) -> Text? {
     switch statement.kind {
-    case .removeToken, .removeObserver: "removal"
+    case .removeToken, .removeObserver: Text("design.removal")
     default: super.obstacle(to: statement)
     }
   }

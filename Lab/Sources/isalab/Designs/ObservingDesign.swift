@@ -6,9 +6,9 @@ import IsaRuntime
 /// leaves alone the runtime does, as in any scenario. The facts about other designs come from their
 /// documents, tests and published behaviour; the code here is written from those facts.
 protocol ObservingDesign: AnyObject {
-  /// The part of a statement that the design cannot express, such as "a context"; nil if there is
+  /// The part of a statement that the design cannot express, such as a context; nil if there is
   /// none.
-  func obstacle(to statement: Statement) -> String?
+  func obstacle(to statement: Statement) -> Text?
   /// Makes an observer by a way of its own; false leaves it to the runtime.
   func makeObserver(_ name: Name) throws(KeyValueError) -> Bool
   /// Registers; false leaves it to the runtime.
@@ -24,7 +24,7 @@ protocol ObservingDesign: AnyObject {
 }
 
 extension ObservingDesign {
-  func obstacle(to statement: Statement) -> String? { nil }
+  func obstacle(to statement: Statement) -> Text? { nil }
   func makeObserver(_ name: Name) throws(KeyValueError) -> Bool { false }
   func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool { false }
   func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool { false }
@@ -35,12 +35,12 @@ extension ObservingDesign {
 
 extension Statement {
   /// The part that a design has no way for which registers each observer with Foundation by itself.
-  var foundationObstacle: String? {
+  var foundationObstacle: Text? {
     switch kind {
-    case .observe(let observe) where observe.indexes != nil: "elements of an array"
-    case .observe(let observe) where observe.options.contains(.retain): "the option retain"
-    case .removeObserver(let remove) where remove.indexes != nil: "elements of an array"
-    case .shared, .share: "shared observers"
+    case .observe(let observe) where observe.indexes != nil: Text("design.elements")
+    case .observe(let observe) where observe.options.contains(.retain): Text("design.option-retain")
+    case .removeObserver(let remove) where remove.indexes != nil: Text("design.elements")
+    case .shared, .share: Text("design.shared")
     default: nil
     }
   }
@@ -58,9 +58,9 @@ struct DesignInfo: Sendable {
 
   var name: String
   /// The design, in a few words.
-  var title: String
+  var title: Text
   /// Where the facts come from, and how far the re-enactment goes.
-  var source: String
+  var source: Text
   var misuse = Misuse.status
   /// Changes a scenario before it runs.
   var adapt: @Sendable (inout Program) -> Void = { _ in }
@@ -84,7 +84,7 @@ enum Designs {
   static func find(_ name: String) -> DesignInfo? { all.first { $0.name == name } }
 
   private static let isakvo = DesignInfo(
-    name: engine, title: "this engine",
-    source: "Nothing is re-enacted: the scenario runs as in `isalab run`."
+    name: engine, title: Text("design.isakvo"),
+    source: Text("design.isakvo-source")
   ) { _ in EngineDesign() }
 }

@@ -3,12 +3,8 @@ import IsaRuntime
 extension Designs {
   static let weakProxy = DesignInfo(
     name: "weak-proxy",
-    title: "stage 8: a proxy with weak references, on the Foundation of its time",
-    source: """
-      The pattern of self-removing observers: a proxy for each registration that belongs to its \
-      observer, has a weak reference to both ends, and removes itself in its dealloc from what the \
-      reference then reads. An object that dies observed raises as before macOS 10.13.
-      """,
+    title: Text("design.weak-proxy"),
+    source: Text("design.weak-proxy-source"),
     misuse: .exception
   ) { stage in WeakProxyDesign(stage) }
 }
@@ -32,7 +28,7 @@ final class WeakProxyDesign: ObservingDesign {
 
   init(_ stage: DesignStage) { self.stage = stage }
 
-  func obstacle(to statement: Statement) -> String? { statement.foundationObstacle }
+  func obstacle(to statement: Statement) -> Text? { statement.foundationObstacle }
 
   func observe(_ statement: ObserveStatement) throws(KeyValueError) -> Bool {
     let listener = try stage.listener(of: statement)

@@ -5,20 +5,13 @@ import IsaRuntime
 
 extension Designs {
   static let proxy = DesignInfo(
-    name: "proxy", title: "one proxy for all observers, behind one lock",
-    source: """
-      The pattern of receptionists: they register themselves and find the true observer in a table \
-      when they are told. The lock is held while registering, and is not recursive.
-      """
+    name: "proxy", title: Text("design.proxy"),
+    source: Text("design.proxy-source")
   ) { stage in ProxyDesign(stage) }
 
   static let guarding = DesignInfo(
-    name: "guard", title: "a crash guard",
-    source: """
-      Behaviour of guards such as LSSafeProtector: observing methods are exchanged for ones that \
-      keep a table by observer and key path; what is in it already is not added again, what is not \
-      in it is not removed, and exceptions are swallowed.
-      """
+    name: "guard", title: Text("design.guard"),
+    source: Text("design.guard-source")
   ) { stage throws(KeyValueError) in try GuardDesign(stage) }
 }
 
@@ -39,12 +32,12 @@ final class ProxyDesign: ObservingDesign {
 
   init(_ stage: DesignStage) { self.stage = stage }
 
-  func obstacle(to statement: Statement) -> String? {
+  func obstacle(to statement: Statement) -> Text? {
     switch statement.kind {
-    case .observe(let observe) where observe.indexes != nil: "elements of an array"
-    case .observe(let observe) where observe.context != 0: "a context of the observer's own"
-    case .removeObserver(let remove) where remove.context != nil: "a context of the observer's own"
-    case .shared, .share: "shared observers"
+    case .observe(let observe) where observe.indexes != nil: Text("design.elements")
+    case .observe(let observe) where observe.context != 0: Text("design.own-context")
+    case .removeObserver(let remove) where remove.context != nil: Text("design.own-context")
+    case .shared, .share: Text("design.shared")
     default: nil
     }
   }
@@ -131,7 +124,7 @@ final class GuardDesign: ObjectsOnlyDesign {
     do throws(KeyValueError) {
       try stage.performer.observe(statement)
     } catch {
-      stage.recorder.record(.note("the guard swallows \(error.exceptionName)"))
+      stage.recorder.record(.note(Text("design.swallows", ["name": error.exceptionName])))
     }
     return true
   }
@@ -144,7 +137,7 @@ final class GuardDesign: ObjectsOnlyDesign {
     do throws(KeyValueError) {
       try stage.performer.remove(statement)
     } catch {
-      stage.recorder.record(.note("the guard swallows \(error.exceptionName)"))
+      stage.recorder.record(.note(Text("design.swallows", ["name": error.exceptionName])))
     }
     return true
   }

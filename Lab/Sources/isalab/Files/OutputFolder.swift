@@ -18,15 +18,15 @@ struct OutputFolder {
   }
 
   /// The mistake in the name: a shell in a folder that gives way stands nowhere.
-  var problem: String? {
+  var problem: Text? {
     path.isEmpty || place.path == FileManager.default.currentDirectoryPath
-      ? "'\(path)': expected the name of a folder other than the one you are in" : nil
+      ? Text("file.folder-other", ["path": path]) : nil
   }
 
   /// Writes it in the place of the one that may be there.
   ///
   /// - Returns: The reason if it cannot be written; the files before are still there then.
-  func write(_ files: [File]) -> String? {
+  func write(_ files: [File]) -> Text? {
     if let problem { return problem }
     let manager = FileManager.default
     let made = place.deletingLastPathComponent().appendingPathComponent(
@@ -38,8 +38,7 @@ struct OutputFolder {
       try put(made)
       return nil
     } catch {
-      return
-        "\(path): cannot be written, expected a folder in one that exists and may be written to"
+      return Text("file.folder-unwritten", ["path": path])
     }
   }
 

@@ -40,7 +40,7 @@ struct TextFields: Sendable {
       throw mistake("'\(line)' is no line of a text", "'key: words' or an indented line", number)
     }
     guard keys.contains(String(head.1)) else {
-      throw mistake("there is no field '\(head.1)'", alternatives(keys.sorted()), number)
+      throw mistake("there is no field '\(head.1)'", alternatives(keys.sorted()).english, number)
     }
     fields.append(
       Field(
@@ -57,7 +57,8 @@ struct TextFields: Sendable {
   /// The mistake in the line of a field, or in the first line.
   func mistake(_ problem: String, _ expected: String, _ line: Int? = nil) -> Diagnostic {
     let place = SourceLocation(line: line ?? fields.first?.line ?? 1, column: 1)
-    return Diagnostic(file: file, location: place, problem: problem, expected: expected)
+    return Diagnostic(
+      file: file, location: place, problem: Text(same: problem), expected: Text(same: expected))
   }
 }
 

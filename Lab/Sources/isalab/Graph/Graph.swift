@@ -65,6 +65,7 @@ struct Graph: Hashable, Sendable {
   }
 
   var step: Int
+  let language: Language
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
   /// The places of nodes and edges, by their ids.
@@ -88,6 +89,7 @@ struct Graph: Hashable, Sendable {
   }
 
   private init(_ run: Run, at step: Int, _ births: [String: String], _ language: Language) {
+    self.language = language
     self.step = step
     let state = run.state(at: step)
     let connections = Connections(state, run.program?.symbols, language)

@@ -43,7 +43,7 @@ struct GraphDot {
   private func look(of edge: Graph.Edge) -> String {
     switch edge.kind {
     case .isa where edge.isSwapped:
-      "style=solid, color=\(colour(.swapped)), penwidth=4, label=swapped"
+      "style=solid, color=\(colour(.swapped)), penwidth=4, label=\(swapped)"
     case .isa: "style=solid"
     case .superclass: "style=dashed, color=\(colour(.quiet)), arrowhead=empty, constraint=false"
     case .observes:
@@ -52,6 +52,11 @@ struct GraphDot {
     case .refers: "style=solid, arrowhead=vee, constraint=false, \(labelled(edge, .refers))"
     case .forwards, .depends: "style=dashed, constraint=false, \(labelled(edge, .observes))"
     }
+  }
+
+  private var swapped: String {
+    let word = graph.language.say("graph.swapped")
+    return graph.language == .english ? word : quoted(word)
   }
 
   private func labelled(_ edge: Graph.Edge, _ ink: GraphStyle.Ink) -> String {

@@ -7,15 +7,20 @@ struct GraphMermaid {
     // Braces in a comment would begin a directive.
     let comment = title.shown.replacing("{", with: "(").replacing("}", with: ")")
     return ["%% \(comment)", "flowchart LR"]
-      + group("objects") { $0 == .object || $0 == .observer }
-      + group("classes", of: \.isClass) + group("metaclasses", of: \.isMetaclass)
+      + group("objects", say("graph.objects")) { $0 == .object || $0 == .observer }
+      + group("classes", say("graph.classes"), of: \.isClass)
+      + group("metaclasses", say("graph.metaclasses"), of: \.isMetaclass)
       + graph.edges.map { "  " + edge($0) } + styles()
   }
 
-  private func group(_ title: String, of isMember: (Graph.Role) -> Bool) -> [String] {
+  private func say(_ key: String) -> String { graph.language.say(key) }
+
+  private func group(
+    _ name: String, _ title: String, of isMember: (Graph.Role) -> Bool
+  ) -> [String] {
     let nodes = graph.nodes.filter { isMember($0.role) }
     if nodes.isEmpty { return [] }
-    return ["  subgraph column_\(title) [\(title)]"] + nodes.map { "    " + declaration($0) } + [
+    return ["  subgraph column_\(name) [\(title)]"] + nodes.map { "    " + declaration($0) } + [
       "  end"
     ]
   }
@@ -40,7 +45,7 @@ struct GraphMermaid {
   private func edge(_ edge: Graph.Edge) -> String {
     let line =
       switch edge.kind {
-      case .isa: edge.isSwapped ? "==>|swapped|" : "-->"
+      case .isa: edge.isSwapped ? "==>|\(say("graph.swapped"))|" : "-->"
       case .superclass: "-.->"
       case .observes, .forwards, .depends: "-.->|\"\(escaped(edge.label))\"|"
       case .refers: "-->|\"\(escaped(edge.label))\"|"

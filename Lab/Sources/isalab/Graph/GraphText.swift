@@ -42,16 +42,20 @@ struct GraphText {
   var graph: Graph
 
   func lines() -> [String] {
-    section("objects, classes, metaclasses", isas())
-      + section("superclasses", superclasses(isMeta: false))
-      + section("superclasses of the metaclasses", superclasses(isMeta: true))
-      + section("observers", observers()) + section("references", references())
-      + section("forwarders of key paths", forwarders())
-      + section("dependent keys", dependentKeys())
+    section("graph.isas", isas())
+      + section("graph.superclasses", superclasses(isMeta: false))
+      + section("graph.meta-superclasses", superclasses(isMeta: true))
+      + section("graph.observers-title", observers()) + section("graph.references", references())
+      + section("graph.forwarders", forwarders())
+      + section("graph.dependent-keys", dependentKeys())
   }
 
   private func section(_ title: String, _ lines: [String]) -> [String] {
-    lines.isEmpty ? [] : ["", title] + lines.map { "  " + $0 }
+    lines.isEmpty ? [] : ["", say(title)] + lines.map { "  " + $0 }
+  }
+
+  private func say(_ key: String, _ places: Places = [:]) -> String {
+    graph.language.say(key, places)
   }
 
   private func name(_ id: String) -> String { graph.node(id)?.name ?? id }
@@ -79,13 +83,13 @@ struct GraphText {
   ) -> [String] {
     if isNarrow, objects.contains(where: { $0.to == cls.id }) { return [] }
     if isNarrow { return [padded("", leads + 14) + pair(cls.id, names)] }
-    return [cls.name, "  -isa-------> metaclass"]
+    return [cls.name, "  -isa-------> \(say("graph.metaclass"))"]
   }
 
   private typealias Node = Graph.Node
 
   private func pair(_ id: String, _ width: Int) -> String {
-    "\(padded(name(id), width)) --> metaclass"
+    "\(padded(name(id), width)) --> \(say("graph.metaclass"))"
   }
 
   private func arrow(_ edge: Graph.Edge) -> String {
@@ -97,15 +101,18 @@ struct GraphText {
   private func superclasses(isMeta: Bool) -> [String] {
     graph.edges(.superclass).compactMap { edge in
       guard graph.node(edge.from)?.role.isMetaclass == isMeta else { return nil }
-      let to = graph.node(edge.to)
-      let kind = isMeta ? (to?.role.isMetaclass == true ? "metaclass of " : "class ") : ""
-      return (isMeta ? "metaclass of " : "") + "\(name(edge.from)) - - > \(kind)\(name(edge.to))"
+      if !isMeta { return "\(name(edge.from)) - - > \(name(edge.to))" }
+      let kind =
+        graph.node(edge.to)?.role.isMetaclass == true ? "name.metaclass" : "graph.class"
+      return say("name.metaclass", ["class": name(edge.from)]) + " - - > "
+        + say(kind, ["class": name(edge.to)])
     }
   }
 
   private func observers() -> [String] {
     graph.edges(.observes).map {
-      "\(name($0.from)) . . > \(name($0.to)): \($0.label)" + ($0.isForwarded ? " (forwarded)" : "")
+      "\(name($0.from)) . . > \(name($0.to)): \($0.label)"
+        + ($0.isForwarded ? say("graph.forwarded") : "")
     }
   }
   private func references() -> [String] {

@@ -24,15 +24,12 @@ enum AppleWrapper: Hashable, Sendable {
   }
 
   /// The fate of the setter, in a sentence.
-  func sentence(_ selector: String) -> String {
+  func sentence(_ selector: String) -> Text {
     switch self {
-    case .compiled: "one of 19 functions that are compiled with Foundation, chosen by the type"
+    case .compiled: Text("thunk.apple-compiled")
     case .forwarding:
-      """
-      the slot leads to message forwarding; the original stays as _original_\(selector), to which \
-      the message is sent on between will and did
-      """
-    case .none: "the setter is left alone, with a line in the log: nobody is told"
+      Text("thunk.apple-forwarding", ["selector": selector])
+    case .none: Text("thunk.apple-none")
     }
   }
 }

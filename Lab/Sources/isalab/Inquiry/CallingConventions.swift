@@ -32,15 +32,15 @@ struct SystemV {
     let classes = SystemV.classes(of: type)
     if classes == [.memory] {
       let register = integers.removeFirst()
-      return passage(classes, ["address in \(register), then rax"])
+      return passage(classes, [Text("thunk.address-then", ["place": register])])
     }
     if classes == [.x87] {
-      return passage(classes, type.scalars.count == 1 ? ["st0"] : ["st0", "st1"])
+      return passage(classes, names(type.scalars.count == 1 ? ["st0"] : ["st0", "st1"]))
     }
     var general = ["rax", "rdx"][...]
     var vector = ["xmm0", "xmm1"][...]
     return passage(
-      classes, classes.map { $0 == .sse ? vector.removeFirst() : general.removeFirst() })
+      classes, names(classes.map { $0 == .sse ? vector.removeFirst() : general.removeFirst() }))
   }
 
   mutating func argument(_ type: PassedType) -> SignatureRoad.Passage {
@@ -50,10 +50,10 @@ struct SystemV {
     let isRegister = needed + vector == classes.count
     guard isRegister, needed <= integers.count, vector <= vectors.count else {
       // No part of a value goes in registers if the whole does not.
-      return passage(isRegister ? classes : [.memory], [push(type)])
+      return passage(isRegister ? classes : [.memory], [Text(same: push(type))])
     }
     return passage(
-      classes, classes.map { $0 == .sse ? vectors.removeFirst() : integers.removeFirst() })
+      classes, names(classes.map { $0 == .sse ? vectors.removeFirst() : integers.removeFirst() }))
   }
 
   private mutating func push(_ type: PassedType) -> String {
@@ -63,7 +63,7 @@ struct SystemV {
     return "stack+\(stack)"
   }
 
-  private func passage(_ classes: [Class], _ places: [String]) -> SignatureRoad.Passage {
+  private func passage(_ classes: [Class], _ places: [Text]) -> SignatureRoad.Passage {
     SignatureRoad.Passage(classes: classes.map(\.rawValue), places: places)
   }
 }
@@ -87,13 +87,13 @@ struct Arm64 {
   func result(_ type: PassedType) -> SignatureRoad.Passage {
     if type.size == 0 { return SignatureRoad.Passage(classes: [], places: []) }
     if let letter = Arm64.homogeneousLetter(of: type) {
-      let places = type.scalars.indices.map { Arm64.register($0, letter) }
+      let places = names(type.scalars.indices.map { Arm64.register($0, letter) })
       return SignatureRoad.Passage(classes: [name(type)], places: places)
     }
     guard type.size <= 16 else {
-      return SignatureRoad.Passage(classes: ["MEMORY"], places: ["address in x8"])
+      return SignatureRoad.Passage(classes: ["MEMORY"], places: [Text("thunk.address-in-x8")])
     }
-    let places = type.size > 8 ? ["x0", "x1"] : ["x0"]
+    let places = names(type.size > 8 ? ["x0", "x1"] : ["x0"])
     return SignatureRoad.Passage(classes: ["INTEGER"], places: places)
   }
 
@@ -102,21 +102,24 @@ struct Arm64 {
       guard type.scalars.count <= vectors.count else {
         vectors = []
         return SignatureRoad.Passage(
-          classes: [name(type)], places: [push(type.size, type.alignment)])
+          classes: [name(type)], places: [Text(same: push(type.size, type.alignment))])
       }
-      let places = type.scalars.map { _ in Arm64.register(vectors.removeFirst(), letter) }
+      let places = names(
+        type.scalars.map { _ in Arm64.register(vectors.removeFirst(), letter) })
       return SignatureRoad.Passage(classes: [name(type)], places: places)
     }
     guard type.size <= 16 else {
       let place = general.popFirst() ?? push(8, 8)
-      return SignatureRoad.Passage(classes: ["MEMORY"], places: ["address in \(place)"])
+      return SignatureRoad.Passage(
+        classes: ["MEMORY"], places: [Text("thunk.address-in", ["place": place])])
     }
     let count = (type.size + 7) / 8
     guard count <= general.count else {
       general = []
-      return SignatureRoad.Passage(classes: ["INTEGER"], places: [push(type.size, type.alignment)])
+      return SignatureRoad.Passage(
+        classes: ["INTEGER"], places: [Text(same: push(type.size, type.alignment))])
     }
-    let places = (0..<count).map { _ in general.removeFirst() }
+    let places = names((0..<count).map { _ in general.removeFirst() })
     return SignatureRoad.Passage(classes: ["INTEGER"], places: places)
   }
 
@@ -133,3 +136,6 @@ struct Arm64 {
     return "stack+\(stack)"
   }
 }
+
+/// Registers, which are called the same in every language.
+private func names(_ registers: [String]) -> [Text] { registers.map(Text.init(same:)) }

@@ -1,7 +1,7 @@
 /// The question about a run that a command cannot answer, and the things that there are instead.
 struct InquiryError: Error, Hashable, Sendable {
-  var problem: String
-  var expected: String
+  var problem: Text
+  var expected: Text
   /// The step after which it was asked; the last one if none was named.
   var step: Int?
 
@@ -22,16 +22,22 @@ struct Inquiry {
     guard let number else { return last }
     guard (0...last).contains(number) else {
       throw InquiryError(
-        problem: "there is no step \(number)", expected: "a step from 0, the start, to \(last)")
+        problem: Text("inquiry.no-step", ["number": number]),
+        expected: Text("inquiry.step-from-0", ["last": last]))
     }
     return number
   }
 
   /// The step in words, for a heading.
-  func title(ofStep number: Int) -> String {
-    if number == 0 { return "before step 1" }
+  func title(ofStep number: Int, in language: Language) -> String {
+    if number == 0 { return language.say("inquiry.before") }
     let step = run.steps[number - 1]
-    return "after step \(number) of \(run.steps.count), line \(step.location.line): \(step.text)"
+    return language.say(
+      "inquiry.after",
+      [
+        "number": number, "count": run.steps.count, "line": step.location.line,
+        "text": step.text,
+      ])
   }
 
   /// - Throws: If the name is neither an object nor a class at that moment.
@@ -52,8 +58,8 @@ struct Inquiry {
       lookup.visits.filter { state.cls($0.className)?.isBuiltIn == false }
         .flatMap { visit in state.cls(visit.className)?.methods.map(\.selector) ?? [] })
     throw InquiryError(
-      problem: "nobody has a method \(selector)",
-      expected: known.isEmpty ? "the selector of a method" : alternatives(known.sorted()),
+      problem: Text("inquiry.no-method", ["selector": selector]),
+      expected: known.isEmpty ? Text("inquiry.a-selector") : alternatives(known.sorted()),
       step: step)
   }
 
@@ -61,9 +67,11 @@ struct Inquiry {
     let released = run.steps.prefix(step).contains { $0.state.object(name) != nil }
     let later = run.steps.dropFirst(step).first { $0.state.object(name) != nil }
     let why =
-      released ? ", it is dead" : later.map { ", it is made in step \($0.number)" } ?? ""
+      released
+      ? Text("inquiry.dead")
+      : later.map { Text("inquiry.made-later", ["number": $0.number]) } ?? Text(same: "")
     return InquiryError(
-      problem: "there is no \(name) after step \(step)\(why)",
-      expected: known.isEmpty ? "a later step" : alternatives(known), step: step)
+      problem: Text("inquiry.nothing-of-name", ["name": name, "number": step, "why": why]),
+      expected: known.isEmpty ? Text("inquiry.later-step") : alternatives(known), step: step)
   }
 }

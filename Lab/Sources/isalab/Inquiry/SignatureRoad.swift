@@ -6,12 +6,12 @@ struct SignatureRoad: Hashable, Sendable {
     /// The convention's own word for it: INTEGER, SSE, MEMORY, HFA, …
     var classes: [String]
     /// Registers, or where in memory.
-    var places: [String]
+    var places: [Text]
   }
 
   struct Value: Hashable, Sendable {
     /// `result`, `self`, `_cmd`, `argument 1`, …
-    var role: String
+    var role: Text
     var type: PassedType
     var x86: Passage
     var arm: Passage
@@ -31,9 +31,12 @@ struct SignatureRoad: Hashable, Sendable {
     var x86 = SystemV()
     var arm = Arm64()
     let (x86Result, armResult) = (x86.result(result), arm.result(result))
-    values = [Value(role: "result", type: result, x86: x86Result, arm: armResult)]
+    values = [Value(role: Text("thunk.result"), type: result, x86: x86Result, arm: armResult)]
     for (index, type) in arguments.enumerated() {
-      let role = index == 0 ? "self" : index == 1 ? "_cmd" : "argument \(index - 1)"
+      let role =
+        index < 2
+        ? Text(same: index == 0 ? "self" : "_cmd")
+        : Text("thunk.argument", ["number": index - 1])
       values.append(
         Value(role: role, type: type, x86: x86.argument(type), arm: arm.argument(type)))
     }

@@ -21,7 +21,8 @@ extension Inquiry {
     let lookup = try lookup(of: selector, to: subject, at: step)
     guard let method = lookup.found else {
       throw InquiryError(
-        problem: "\(subject) does not answer \(selector)", expected: "a selector that it answers",
+        problem: Text("inquiry.no-answer", ["name": subject, "selector": selector]),
+        expected: Text("inquiry.answered-selector"),
         step: step)
     }
     return road(method, of: lookup.isa, subject, key: nil)
@@ -32,24 +33,28 @@ extension Inquiry {
     let symbols = run.program?.symbols ?? Symbols()
     guard parts.count == 2, symbols.classes[parts[0]] != nil else {
       throw InquiryError(
-        problem: "'\(subject)' is no key of a class",
-        expected: "CLASS.KEY, or OBJECT SELECTOR; the classes are "
-          + symbols.declaredClasses.joined(separator: ", "))
+        problem: Text("inquiry.no-key-of-class", ["text": subject]),
+        expected: Text(
+          "inquiry.class-key",
+          ["classes": symbols.declaredClasses.joined(separator: ", ")]))
     }
     guard let property = symbols.property(parts[1], of: parts[0]) else {
       throw InquiryError(
-        problem: "\(parts[0]) has no property '\(parts[1])'",
+        problem: Text("inquiry.no-property", ["class": parts[0], "key": parts[1]]),
         expected: alternatives(symbols.properties(of: parts[0]).map(\.name)))
     }
     guard let setter = property.declaration.setter else {
-      throw InquiryError(problem: "\(subject) has no setter", expected: "a property that has one")
+      throw InquiryError(
+        problem: Text("inquiry.no-setter", ["key": subject]),
+        expected: Text("inquiry.property-with-setter"))
     }
     let state = run.state(at: step)
     let notifying = Symbols.notifyingPrefix + parts[0]
     let className = state.cls(notifying) == nil ? parts[0] : notifying
     guard let method = state.implementation(setter, in: className) else {
       throw InquiryError(
-        problem: "there is no class \(parts[0]) after step \(step)", expected: "a later step",
+        problem: Text("inquiry.no-class", ["class": parts[0], "number": step]),
+        expected: Text("inquiry.later-step"),
         step: step)
     }
     return road(method, of: className, parts[0], key: parts[1])

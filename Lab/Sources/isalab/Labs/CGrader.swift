@@ -15,7 +15,7 @@ struct CGrader {
   ) throws(LabFailure) -> URL {
     if let named = environment["CC"], !named.isEmpty {
       guard let compiler = Tool.find(named, environment: environment) else {
-        throw LabFailure(message: "the C compiler that CC names, \(named), is not in PATH")
+        throw LabFailure(message: Text("lab.no-named-compiler", ["name": named]))
       }
       return compiler
     }
@@ -24,7 +24,7 @@ struct CGrader {
     }
     throw LabFailure(
       message:
-        "there is no C compiler: cc, clang and gcc were looked for in PATH, and CC names none")
+        Text("lab.no-c-compiler"))
   }
 
   /// The student's own sources, in a fixed order.
@@ -57,11 +57,11 @@ struct CGrader {
     for (source, object) in zip(own, objects) {
       try compile(
         (guarded ? ["-include", "guard.h"] : []) + ["-c", source.path, "-o", object], in: room,
-        "your code does not compile")
+        Text("lab.does-not-compile"))
     }
     try compile(
       ["driver.c"] + objects + ["-o", "grade"] + core.linkFlags + ["-ldl"], in: room,
-      "your code does not go together with student_kvo.h of level \(level)")
+      Text("lab.misfit-header", ["level": level]))
     return room.appendingPathComponent("grade")
   }
 
@@ -71,23 +71,24 @@ struct CGrader {
         try Data(text).write(to: room.appendingPathComponent(name))
       }
     } catch {
-      throw LabFailure(message: "the grader cannot write to \(room.path): \(error)")
+      throw LabFailure(
+        message: Text("lab.grader-cannot-write", ["path": room.path, "error": "\(error)"]))
     }
   }
 
   /// Compiles in `room`, whose changing name stays out of what the compiler says.
   private func compile(
-    _ arguments: [String], in room: URL, _ complaint: String
+    _ arguments: [String], in room: URL, _ complaint: Text
   ) throws(LabFailure) {
     let flags =
       CGrader.standard + ["-DLAB_LEVEL=\(level)", "-I\(folder.path)", "-I."] + core.compileFlags
     var process = ChildProcess(executable: compiler, seconds: 120)
     process.limits = .build
     guard let run = process.run(flags + arguments, in: room) else {
-      throw LabFailure(message: "the C compiler \(compiler.path) cannot be run")
+      throw LabFailure(message: Text("lab.compiler-cannot-run", ["path": compiler.path]))
     }
     if !run.hasSucceeded {
-      throw LabFailure(message: "\(complaint):\n\(run.errors)", code: 1)
+      throw LabFailure(complaint, run.errors)
     }
   }
 }

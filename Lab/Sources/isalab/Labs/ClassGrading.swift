@@ -35,10 +35,10 @@ final class ClassGrading: @unchecked Sendable {
     do throws(LabFailure) {
       let number = level ?? LabFolder.level(of: folder)
       row.level = number.flatMap { Level.find($0) }
-      let place = try LabFolder(folder, hint: "lab start makes one")
+      let place = try LabFolder(folder, hint: Text("lab.class-start-makes"))
       row.language = place.language
       guard let level = row.level?.told(in: place.language) else {
-        throw LabFailure(message: "its Makefile names no level")
+        throw LabFailure(message: Text("lab.names-no-level"))
       }
       row.level = level
       let program = try build(place, level.number)
@@ -107,7 +107,7 @@ private final class SharedBuild: @unchecked Sendable {
 
   private func build() throws(LabFailure) -> URL {
     guard let room = try? TemporaryFolder() else {
-      throw LabFailure(message: "no temporary folder can be made")
+      throw LabFailure(message: Text("lab.no-class-room"))
     }
     self.room = room
     return try tools.build(place, level: level, in: room.url)

@@ -9,7 +9,7 @@ struct ClassReport: Sendable {
     var language: LabLanguage?
     var grade: Grade?
     /// The reason for which nothing was played.
-    var problem: String?
+    var problem: Text?
     /// The first folder that holds the very same code.
     var sameAs: String?
 
@@ -17,8 +17,22 @@ struct ClassReport: Sendable {
     var passed: Int { grade?.passed ?? 0 }
     var total: Int { grade?.total ?? level?.scenes.count ?? 0 }
     var firstFailure: SceneResult? { grade?.results.first { !$0.hasPassed } }
-    /// `passed`, `failed`, or `error` where nothing was played.
-    var outcome: String { grade == nil ? "error" : hasPassed ? "passed" : "failed" }
+    var outcome: Outcome { grade == nil ? .error : hasPassed ? .passed : .failed }
+  }
+
+  enum Outcome: String {
+    case passed, failed
+    /// Nothing was played.
+    case error
+
+    /// The catalogue's word, for a terminal.
+    var key: String {
+      switch self {
+      case .passed: "lab.ok"
+      case .failed: "lab.failed"
+      case .error: "lab.error"
+      }
+    }
   }
 
   /// The forms that a file may have, by the end of its name.
@@ -26,7 +40,7 @@ struct ClassReport: Sendable {
 
   var rows: [Row]
   var seed: UInt32
-  var network: String
+  var network: Text
 
   func text(as form: Form) -> String {
     switch form {
@@ -51,8 +65,8 @@ struct ClassReport: Sendable {
   private func fields(_ row: Row) -> [String] {
     [
       row.folder, row.level.map { String($0.number) } ?? "", row.language?.rawValue ?? "",
-      row.outcome, String(row.passed), String(row.total), row.firstFailure?.scene.id ?? "",
-      row.problem?.firstLine ?? "", row.sameAs ?? "", String(seed), network,
+      row.outcome.rawValue, String(row.passed), String(row.total), row.firstFailure?.scene.id ?? "",
+      row.problem?.english.firstLine ?? "", row.sameAs ?? "", String(seed), network.english,
     ]
   }
 
@@ -84,7 +98,7 @@ struct ClassReport: Sendable {
   private var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let document = Document(seed: seed, network: network, students: rows.map(student))
+    let document = Document(seed: seed, network: network.english, students: rows.map(student))
     let data = (try? encoder.encode(document)) ?? Data()
     return String(decoding: data, as: UTF8.self) + "\n"
   }
@@ -92,11 +106,13 @@ struct ClassReport: Sendable {
   private func student(_ row: Row) -> Document.Student {
     Document.Student(
       folder: row.folder, level: row.level?.number, language: row.language?.rawValue,
-      outcome: row.outcome, passed: row.passed, cases: row.total, problem: row.problem,
+      outcome: row.outcome.rawValue, passed: row.passed, cases: row.total,
+      problem: row.problem?.english,
       sameCodeAs: row.sameAs,
       results: (row.grade?.results ?? []).map {
         .init(
-          id: $0.scene.id, title: $0.scene.title, passed: $0.hasPassed, trouble: $0.troubleText)
+          id: $0.scene.id, title: $0.scene.title.english, passed: $0.hasPassed,
+          trouble: $0.troubleText?.english)
       })
   }
 
@@ -115,23 +131,23 @@ struct ClassReport: Sendable {
     let errors = row.grade == nil ? 1 : 0
     let properties =
       "    <properties>\n      <property name=\"seed\" value=\"\(seed)\"/>\n"
-      + "      <property name=\"network\" value=\"\(network.xmlText)\"/>\n    </properties>\n"
+      + "      <property name=\"network\" value=\"\(network.english.xmlText)\"/>\n    </properties>\n"
     let cases =
       row.grade.map { $0.results.map { testCase($0, row.folder) }.joined() }
       ?? "    <testcase classname=\"\(row.folder.xmlText)\" name=\"build\">\n"
-      + "      <error message=\"\((row.problem ?? "").firstLine.xmlText)\">"
-      + "\((row.problem ?? "").xmlText)</error>\n    </testcase>\n"
+      + "      <error message=\"\((row.problem?.english ?? "").firstLine.xmlText)\">"
+      + "\((row.problem?.english ?? "").xmlText)</error>\n    </testcase>\n"
     return "  <testsuite name=\"\(row.folder.xmlText)\" tests=\"\(max(1, row.total))\" "
       + "failures=\"\(failures)\" errors=\"\(errors)\">\n\(properties)\(cases)  </testsuite>\n"
   }
 
   private func testCase(_ result: SceneResult, _ folder: String) -> String {
-    let name = "\(result.scene.id) \(result.scene.title)".xmlText
+    let name = "\(result.scene.id) \(result.scene.title.english)".xmlText
     let head = "    <testcase classname=\"\(folder.xmlText)\" name=\"\(name)\""
     if result.hasPassed { return head + "/>\n" }
     let told = GradeView().timelines(result).joined(separator: "\n").xmlText
     return head
-      + ">\n      <failure message=\"\((result.troubleText ?? "another timeline").xmlText)\">"
+      + ">\n      <failure message=\"\((result.troubleText?.english ?? "another timeline").xmlText)\">"
       + "\(told)</failure>\n    </testcase>\n"
   }
 }

@@ -32,15 +32,14 @@ struct CoreLibrary: Hashable, Sendable {
   ///   - cache: Where a checkout's core is built; it is built once.
   ///   - isChatty: Told before something that takes its time.
   static func find(
-    at path: String?, compiler: URL, cache: URL, isChatty: (String) -> Void
+    at path: String?, compiler: URL, cache: URL, isChatty: (Text) -> Void
   ) throws(LabFailure) -> CoreLibrary {
     if let path {
       let place = URL(fileURLWithPath: path)
       if isCheckout(place) { return try build(place, compiler, cache, isChatty) }
       if let installed = installed(under: place) { return installed }
       throw LabFailure(
-        message: "--isakvo \(path): neither a checkout with Sources/CIsa nor a folder with "
-          + "lib/libisakvo.a was there")
+        message: Text("lab.no-library-at", ["path": path]))
     }
     if isCheckout(ownCheckout) { return try build(ownCheckout, compiler, cache, isChatty) }
     if let prefix = Tool.packageWords(["--variable=prefix", "isakvo"])?.first,
@@ -49,8 +48,7 @@ struct CoreLibrary: Hashable, Sendable {
       return installed
     }
     throw LabFailure(
-      message: "the library was not found where isalab was built, nor by pkg-config: name a "
-        + "checkout or an installation with --isakvo PATH")
+      message: Text("lab.no-library"))
   }
 
   static func isCheckout(_ place: URL) -> Bool {
@@ -79,22 +77,22 @@ struct CoreLibrary: Hashable, Sendable {
 
   /// Lets make build what is not up to date, in a folder of its own for each checkout.
   private static func build(
-    _ checkout: URL, _ compiler: URL, _ cache: URL, _ isChatty: (String) -> Void
+    _ checkout: URL, _ compiler: URL, _ cache: URL, _ isChatty: (Text) -> Void
   ) throws(LabFailure) -> CoreLibrary {
     guard let make = Tool.find("make") else {
-      throw LabFailure(message: "building the library's core needs make, which is not in PATH")
+      throw LabFailure(message: Text("lab.no-make"))
     }
     let objects = cache.appendingPathComponent("core-\(checkout.path.stableHash)")
     let place = place(of: objects, from: checkout)
     let library = objects.appendingPathComponent("isakvo.o")
-    if !exists(library) { isChatty("building the library's core, once") }
+    if !exists(library) { isChatty(Text("lab.building-core")) }
     let jobs = ProcessInfo.processInfo.activeProcessorCount
     let run = ChildProcess(executable: make, seconds: 600).run([
       "-s", "-j\(jobs)", "-C", checkout.path, "OBJECTS=\(place)", "CC=\(compiler.path)",
       "CFLAGS=-O1 -w", "\(place)/isakvo.o",
     ])
     guard let run, run.hasSucceeded else {
-      throw LabFailure(message: "the library's core does not build:\n" + (run?.errors ?? ""))
+      throw LabFailure(message: Text("lab.core-fails") + "\n" + (run?.errors ?? ""))
     }
     return CoreLibrary(
       compileFlags: headers(of: checkout).map { "-I\($0)" },

@@ -55,7 +55,7 @@ struct Draw {
 extension Scene {
   /// The scene as it is played in a grading with that seed.
   func drawn(seed: UInt32) -> Scene {
-    var draw = Draw(seed: seed, salt: id + title)
+    var draw = Draw(seed: seed, salt: id + title.english)
     var scene = self
     scene.expected = expected.map { draw.fill($0) }
     return scene

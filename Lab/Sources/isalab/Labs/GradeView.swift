@@ -1,46 +1,52 @@
 /// Shows how a level went: a line for each case, the first failing one as two timelines, the score.
 struct GradeView {
   var style = TextStyle()
+  var language = Language.english
 
   private static let column = 37
+
+  private func say(_ key: String, _ places: Places = [:]) -> String { language.say(key, places) }
 
   func lines(level: Level, _ grade: Grade) -> [String] {
     let (results, skipped) = (grade.results, grade.skipped)
     let failed = results.filter { !$0.hasPassed }
-    var lines = [style.heading("Level \(level.number): \(level.title)")]
-    lines += ["Values drawn with --seed \(grade.seed), which draws them again.", ""]
+    var lines = [style.heading(say("grade.level", ["number": level.number, "title": level.title]))]
+    lines += [say("grade.seed", ["seed": grade.seed]), ""]
     lines += results.map(line)
     if let first = failed.first { lines += [""] + timelines(first) }
     lines.append("")
-    if skipped > 0 { lines.append("\(skipped) cases were not played, after two that did not end.") }
+    if skipped > 0 { lines.append(say("grade.not-played", ["count": skipped])) }
     let total = results.count + skipped
     let passed = results.count - failed.count
     lines.append(
       passed == total
-        ? style.good("Passed: all \(total) cases.")
-        : style.bad("Failed: \(passed) of \(total) cases pass."))
+        ? style.good(say("grade.all-passed", ["count": total]))
+        : style.bad(say("grade.not-passed", ["passed": passed, "count": total])))
     return lines
   }
 
   /// Each case as two timelines, whether it passes or not.
   func lines(cases grade: Grade) -> [String] {
-    ["Values drawn with --seed \(grade.seed), which draws them again."]
+    [say("grade.seed", ["seed": grade.seed])]
       + grade.results.flatMap { result in
-        let end = result.hasPassed ? style.good("It passes.") : style.bad("It fails.")
+        let end =
+          result.hasPassed ? style.good(say("grade.passes")) : style.bad(say("grade.fails"))
         return [""] + timelines(result) + ["", end]
       }
   }
 
   private func line(_ result: SceneResult) -> String {
-    let name = "\(padded(result.scene.id, 8)) \(result.scene.title)"
-    return result.hasPassed
-      ? "  \(style.good("ok"))      \(name)" : "  \(style.bad("failed"))  \(name)"
+    let name = "\(padded(result.scene.id, 8)) \(result.scene.title[language])"
+    let word = say(result.hasPassed ? "lab.ok" : "lab.failed")
+    let blanks = String(repeating: " ", count: max(0, 6 - word.columns))
+    return "  \(result.hasPassed ? style.good(word) : style.bad(word))\(blanks)  \(name)"
   }
 
   /// The expected timeline beside the one that came, row by row.
   func timelines(_ result: SceneResult) -> [String] {
-    var lines = [style.heading("\(result.scene.id): \(result.scene.title)"), ""]
-    lines.append("    " + padded("expected", GradeView.column) + "| what happened")
+    var lines = [style.heading("\(result.scene.id): \(result.scene.title[language])"), ""]
+    let head = padded(say("grade.expected"), GradeView.column) + "| " + say("grade.happened")
+    lines.append("    " + head)
     lines.append("    " + String(repeating: "-", count: GradeView.column) + "+--------------------")
     for (expected, heard) in Alignment.rows(result.scene.expected, result.heard) {
       let mark = expected == heard ? " " : "*"
@@ -50,18 +56,22 @@ struct GradeView {
           expected == heard ? row.withoutTrailingBlanks : style.bad(row.withoutTrailingBlanks))
       }
     }
-    if let trouble = result.troubleText {
-      lines += ["", "Here \(trouble)."].flatMap { wrapped($0) }
+    if result.omitted > 0 {
+      lines.append("    " + say("lab.more-lines", ["count": result.omitted]))
     }
-    lines += block("Where it was, the innermost call first", result.frames)
-    lines += block("On standard output", result.printed)
-    lines += block("On standard error", result.shownWords)
-    return lines + ["", "Hint: \(result.scene.hint)."].flatMap { wrapped($0) }
+    if let trouble = result.troubleText {
+      lines += ["", say("grade.trouble", ["text": trouble])].flatMap { wrapped($0) }
+    }
+    lines += block(say("grade.frames"), result.frames.map { $0[language] })
+    lines += block(say("grade.output"), result.printed)
+    lines += block(say("grade.errors"), result.shownWords)
+    return lines + ["", say("grade.hint", ["text": result.scene.hint])].flatMap { wrapped($0) }
   }
 
   private func block(_ title: String, _ words: [String]) -> [String] {
     if words.isEmpty { return [] }
-    return ["", title + ":"] + words.flatMap { wrapped($0, width: 76) }.map { "  " + $0 }
+    return ["", say("lab.complaint", ["complaint": title])]
+      + words.flatMap { wrapped($0, width: 76) }.map { "  " + $0 }
   }
 
   /// Both sides broken to the width of a column.

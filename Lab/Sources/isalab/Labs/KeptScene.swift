@@ -7,7 +7,7 @@ struct KeptScene {
   var language: LabLanguage
 
   /// - Returns: The debugger's command, a line for each scene.
-  func keep(_ program: URL, _ scenes: [Scene]) throws(LabFailure) -> [String] {
+  func keep(_ program: URL, _ scenes: [Scene]) throws(LabFailure) -> [Text] {
     let place = URL(fileURLWithPath: folder)
     let copy = place.appendingPathComponent("grade")
     let manager = FileManager.default
@@ -20,11 +20,11 @@ struct KeptScene {
         let file = place.appendingPathComponent(name)
         // The key of a scene that is played by hand.
         try Data("-\n\(scene.script)".utf8).write(to: file)
-        return "To debug: " + line(copy.relativePath, file.relativePath)
+        return Text("lab.to-debug") + line(copy.relativePath, file.relativePath)
       }
     } catch {
       throw LabFailure(
-        message: "\(folder): nothing can be kept there: \(error.localizedDescription)")
+        message: Text("lab.nothing-kept", ["folder": folder, "reason": error.localizedDescription]))
     }
   }
 

@@ -6,18 +6,18 @@ struct LabFolder: Sendable {
   let language: LabLanguage
 
   /// - Throws: Code 2 if it is no such folder; `hint` says what to do then.
-  init(_ url: URL, hint: String) throws(LabFailure) {
+  init(_ url: URL, hint: Text) throws(LabFailure) {
     var isFolder: ObjCBool = false
     let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
     if !exists || !isFolder.boolValue {
-      throw LabFailure(message: "there is no folder \(url.relativePath): \(hint)")
+      throw LabFailure(message: Text("lab.no-folder", ["folder": url.relativePath, "hint": hint]))
     }
     self.url = url
     if FileManager.default.fileExists(atPath: url.appendingPathComponent("Package.swift").path) {
       language = .swift
     } else if CGrader.sources(in: url).isEmpty {
       throw LabFailure(
-        message: "\(url.relativePath) holds neither C sources nor a Package.swift: \(hint)")
+        message: Text("lab.no-sources", ["folder": url.relativePath, "hint": hint]))
     } else {
       language = .c
     }

@@ -9,7 +9,9 @@ enum LabLanguage: String, CaseIterable, Sendable {
 
 /// The files that `lab start` writes.
 enum LabKit {
-  static func files(_ level: Level, _ language: LabLanguage) -> [OutputFolder.File] {
+  static func files(
+    _ level: Level, _ language: LabLanguage, _ words: Language = .english
+  ) -> [OutputFolder.File] {
     let level = level.told(in: language)
     let code =
       switch language {
@@ -25,7 +27,7 @@ enum LabKit {
       case .swift: SwiftKit.files(level.number)
       }
     return [
-      .init(path: "README.md", text: readme(level, language)),
+      .init(path: "README.md", text: readme(level, language, words)),
       .init(path: "Makefile", text: makefile(level, language)),
     ] + (language == .c ? [.init(path: "compile_flags.txt", text: editorFlags)] : []) + code
   }
@@ -54,49 +56,33 @@ enum LabKit {
     (["-std=c17", "-D_GNU_SOURCE"] + includes.map { "-I\($0)" }).map { $0 + "\n" }.joined()
   }
 
-  private static func readme(_ level: Level, _ language: LabLanguage) -> String {
-    let before =
-      level.number == 1
-      ? ""
-      : " Begin with your solution of level \(level.number - 1): copy its files here, all but "
-        + (language == .c ? "the header." : "the interface.")
-    let cases = level.scenes.map { "- \($0.id): \($0.title)" }
+  private static func readme(
+    _ level: Level, _ language: LabLanguage, _ words: Language
+  ) -> String {
+    func say(_ key: String, _ places: Places = [:]) -> String { words.say(key, places) }
+    let cases = level.scenes.map { "- \($0.id): \($0.title[words])" }
+    let example = level.scenes[0].id
     let sections = [
-      "# Level \(level.number): \(level.title)", wrappedText(level.task + before),
-      place(language), "## What helps", level.tools.map { "- \($0)" }.joined(separator: "\n"),
-      "## How to grade",
-      "```\nmake grade\nmake run CASE=\(level.scenes[0].id)\nmake debug CASE=\(level.scenes[0].id)\n```",
-      wrappedText(
-        "`make grade`, which is `isalab lab grade \(level.number) --dir .`, builds what is here, "
-          + "plays the cases below in processes of their own, and shows the first that fails as two "
-          + "timelines: what was to be heard, and what was. The IDs are those of the catalogue in "
-          + "docs/behaviour.md. `make run` plays one case, `make debug` does so in a debugger; a "
-          + "crash is shown with where it was."),
-      wrappedText(
-        "The values in the cases are drawn anew each time, and the timeline comes from the "
-          + "runtime's own log: standard output and standard error are yours, and shown below a case "
-          + "that fails. `--seed` with the number that grading prints draws the same values again. "
-          + "Lessons of `isalab tour` to have seen: \(level.lessons)."),
-      "## The cases", cases.joined(separator: "\n"),
+      "# " + say("grade.level", ["number": level.number, "title": level.title]),
+      wrappedText(level.task[words] + start(level, language, words)),
+      wrappedText(say(language == .c ? "kit.place-c" : "kit.place-swift")),
+      "## " + say("kit.tools"), level.tools.map { "- \($0[words])" }.joined(separator: "\n"),
+      "## " + say("kit.grading"),
+      "```\nmake grade\nmake run CASE=\(example)\nmake debug CASE=\(example)\n```",
+      wrappedText(say("kit.how", ["number": level.number])),
+      wrappedText(say("kit.values", ["lessons": level.lessons])),
+      "## " + say("kit.cases"), cases.joined(separator: "\n"),
     ]
     return sections.joined(separator: "\n\n") + "\n"
   }
 
-  private static func place(_ language: LabLanguage) -> String {
-    switch language {
-    case .c:
-      wrappedText(
-        "`student_kvo.h` says what to write, `student_kvo.c` is where; it begins with functions "
-          + "that refuse everything. Leave the header as it is. All public functions of the runtime "
-          + "are yours but those of kvo.h, which are what you are building.")
-    case .swift:
-      wrappedText(
-        "`Sources/StudentKVO/Interface.swift` says what to write, `Student.swift` beside it is "
-          + "where. Leave the interface as it is. IsaKVO and IsaRuntime are yours: "
-          + "`RuntimeClassBuilder`, `RuntimeClass`, `RuntimeObject`. Their `observe` and "
-          + "`addObserver` are "
-          + "what you are building, so leave those alone.")
-    }
+  /// The place to begin at; nothing on the first level.
+  private static func start(
+    _ level: Level, _ language: LabLanguage, _ words: Language
+  ) -> String {
+    if level.number == 1 { return "" }
+    let key = language == .c ? "kit.begin-c" : "kit.begin-swift"
+    return words.say(key, ["number": level.number - 1])
   }
 
   private static func wrappedText(_ text: String) -> String {

@@ -6,12 +6,12 @@ final class LabTools: @unchecked Sendable {
   /// Where the library is, if not where isalab was built.
   let library: String?
   let cache: URL
-  private let isChatty: (String) -> Void
+  private let isChatty: (Text) -> Void
   private let lock = NSLock()
   private var c: Result<(URL, CoreLibrary), LabFailure>?
   private var swift: Result<(SwiftCompiler, SwiftLibrary), LabFailure>?
 
-  init(library: String?, cache: URL, isChatty: @escaping (String) -> Void) {
+  init(library: String?, cache: URL, isChatty: @escaping (Text) -> Void) {
     self.library = library
     self.cache = cache
     self.isChatty = isChatty

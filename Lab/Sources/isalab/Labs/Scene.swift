@@ -2,9 +2,9 @@
 struct Scene: Hashable, Sendable {
   /// The case's ID in docs/behaviour.md.
   var id: String
-  var title: String
+  var title: Text
   /// The thing to think of when it fails.
-  var hint: String
+  var hint: Text
   /// The whole expected timeline: `> ` before what is done, two blanks before what comes of it; what
   /// stands in braces is drawn.
   var expected: [String]
@@ -14,14 +14,18 @@ struct Scene: Hashable, Sendable {
     expected.filter { $0.hasPrefix("> ") }.map { $0.dropFirst(2) + "\n" }.joined()
   }
 
-  /// Scenes apart by empty lines: the ID and title, the hint, the timeline.
+  /// Scenes apart by empty lines: the ID and title, the hint, each below in Chinese, the timeline.
   static func read(_ resource: [UInt8]) -> [Scene] {
     String(resource: resource).split(separator: "\n\n").map { block in
       let lines = block.split(separator: "\n").map(String.init)
       let heading = lines[0].split(separator: " ", maxSplits: 1).map(String.init)
       return Scene(
-        id: heading[0], title: heading[1],
-        hint: String(lines[1].dropFirst("hint: ".count)), expected: Array(lines[2...]))
+        id: heading[0],
+        title: Text(english: heading[1], chinese: String(lines[1].dropFirst("zh: ".count))),
+        hint: Text(
+          english: String(lines[2].dropFirst("hint: ".count)),
+          chinese: String(lines[3].dropFirst("hint zh: ".count))),
+        expected: Array(lines[4...]))
     }
   }
 }

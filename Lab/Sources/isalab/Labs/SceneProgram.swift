@@ -23,12 +23,12 @@ struct SceneProgram: Sendable {
   /// - Parameters:
   ///   - places: The driver's: distances from the program's beginning.
   ///   - errors: What Swift's runtime may have said of it.
-  func frames(at places: [String], _ errors: String) -> [String] {
+  func frames(at places: [String], _ errors: String) -> [Text] {
     let found = places.isEmpty ? swiftFrames(errors) : read(places)
     return Array(found.prefix(SceneProgram.mostFrames))
   }
 
-  private func read(_ places: [String]) -> [String] {
+  private func read(_ places: [String]) -> [Text] {
     guard let tool = Tool.find("addr2line") ?? Tool.find("llvm-addr2line"),
       let run = ChildProcess(executable: tool, seconds: 20)
         .run(["-f", "-e", file.path] + places.map { "0x" + $0 }), run.hasSucceeded
@@ -40,11 +40,11 @@ struct SceneProgram: Sendable {
   }
 
   /// The driver's own functions are left out; the core's are shown as far as they are public.
-  private func frame(_ function: String, at place: String) -> String? {
+  private func frame(_ function: String, at place: String) -> Text? {
     let name = function.hasPrefix("$s") ? nil : function
-    if let local = local(place) { return (name.map { "\($0), " } ?? "") + local }
+    if let local = local(place) { return Text(same: (name.map { "\($0), " } ?? "") + local) }
     let isPublic = name?.contains(#/^(isa|kvc|kvo)_[a-z]/#) == true && name?.contains("__") == false
-    return isPublic ? "\(function), of the runtime" : nil
+    return isPublic ? Text("lab.of-runtime", ["function": function]) : nil
   }
 
   private func local(_ place: String) -> String? {
@@ -54,13 +54,13 @@ struct SceneProgram: Sendable {
   }
 
   /// Lines such as `2 StudentList.tell() in grade at /…/Student.swift:41:7`.
-  private func swiftFrames(_ errors: String) -> [String] {
+  private func swiftFrames(_ errors: String) -> [Text] {
     errors.split(separator: "\n").compactMap { line in
       guard
         let frame = line.firstMatch(
           of: #/^\s*\d+ (?:\[[^\]]*\] )*(?:0x\S+ )?(.+) in \S+ at (\S+)$/#)
       else { return nil }
-      return local(String(frame.2)).map { "\(frame.1), \($0)" }
+      return local(String(frame.2)).map { Text(same: "\(frame.1), \($0)") }
     }
   }
 }

@@ -15,13 +15,15 @@ struct SceneResult: Sendable {
   var scene: Scene
   /// The timeline as it was, without the line that ends it.
   var heard: [String]
+  /// How many lines more there were than anybody reads.
+  var omitted = 0
   var trouble: Trouble?
   /// The lines on standard error, as far as anybody reads them.
   var said: [String] = []
   /// The lines on standard output, likewise.
   var printed: [String] = []
   /// Where the student's code was when it crashed, the innermost call first.
-  var frames: [String] = []
+  var frames: [Text] = []
 
   var hasPassed: Bool { trouble == nil && heard == scene.expected }
 
@@ -35,13 +37,15 @@ struct SceneResult: Sendable {
     process.variables = program.variables
     let key = String(UInt64.random(in: 0 ... .max), radix: 16) + "|"
     guard let run = process.run([], input: "\(key)\n\(scene.script)", hasLog: true) else {
-      throw LabFailure(message: "the student's program cannot be run: \(program.file.path)")
+      throw LabFailure(message: Text("lab.student-cannot-run", ["path": program.file.path]))
     }
     let lines = run.log.split(separator: "\n")
     let own = lines.filter { $0.hasPrefix(key) }.map { $0.dropFirst(key.count) }
+    let heard = timeline(own.filter { !$0.hasPrefix("@ ") })
     var result = SceneResult(
-      scene: scene, heard: timeline(own.filter { !$0.hasPrefix("@ ") }, of: scene),
+      scene: scene, heard: Array(heard.prefix(scene.expected.count + most)),
       trouble: trouble(run, program, hasEnded: own.last == "end", isOwn: own.count == lines.count))
+    result.omitted = heard.count - result.heard.count
     result.said = shown(words(run.errors))
     result.printed = shown(run.output.split(separator: "\n"))
     result.frames = program.frames(
@@ -49,11 +53,8 @@ struct SceneResult: Sendable {
     return result
   }
 
-  private static func timeline(_ lines: [Substring], of scene: Scene) -> [String] {
-    let lines = lines.last == "end" ? lines.dropLast() : lines[...]
-    let rest = lines.count - scene.expected.count - most
-    let heard = (rest > 0 ? lines.dropLast(rest) : lines).map { String($0.prefix(400)).shown }
-    return rest > 0 ? heard + ["… and \(rest) more lines"] : heard
+  private static func timeline(_ lines: [Substring]) -> [String] {
+    (lines.last == "end" ? lines.dropLast() : lines[...]).map { String($0.prefix(400)).shown }
   }
 
   private static func shown(_ lines: [Substring]) -> [String] {
@@ -101,31 +102,38 @@ struct SceneResult: Sendable {
     }
   }
 
+  /// The program's own words, behind the sentence.
+  private func noted(_ said: String) -> Text {
+    said.isEmpty ? Text(same: "") : Text("lab.said", ["text": said])
+  }
+
   /// The trouble in a sentence.
-  var troubleText: String? {
+  var troubleText: Text? {
     switch trouble {
     case nil: nil
     case .crashed(let signal, let said):
-      "it crashed: \(signal.signalName)" + (said.isEmpty ? "" : " (\(said))")
+      Text("lab.crashed", ["signal": signal.signalName, "said": noted(said)])
     case .tookTooLong(let seconds):
-      "it did not end within \(seconds.formatted()) s: a loop without end, or a lock that is held"
+      Text("lab.endless", ["seconds": seconds.formatted()])
     case .ended(let code, let said):
-      "it ended the process with code \(code)" + (said.isEmpty ? "" : " (\(said))")
-    case .forged: "something else than the grader wrote into the grader's log"
+      Text("lab.ended", ["code": code, "said": noted(said)])
+    case .forged: Text("lab.forged")
     }
   }
 }
 
 extension Int32 {
   /// A signal's name, such as `SIGSEGV`.
-  var signalName: String {
+  var signalName: Text {
     let names = [
-      SIGSEGV: "SIGSEGV, memory that is not its own or a recursion without end", SIGBUS: "SIGBUS",
-      SIGABRT: "SIGABRT, it gave up",
-      SIGILL: "SIGILL", SIGFPE: "SIGFPE", SIGTRAP: "SIGTRAP", SIGKILL: "SIGKILL",
-      SIGXFSZ: "SIGXFSZ, it wrote without end",
+      SIGBUS: "SIGBUS", SIGILL: "SIGILL", SIGFPE: "SIGFPE", SIGTRAP: "SIGTRAP", SIGKILL: "SIGKILL",
     ]
-    return names[self] ?? "signal \(self)"
+    return switch self {
+    case SIGSEGV: Text("lab.sigsegv")
+    case SIGABRT: Text("lab.sigabrt")
+    case SIGXFSZ: Text("lab.sigxfsz")
+    default: names[self].map(Text.init(same:)) ?? Text("lab.signal", ["number": self])
+    }
   }
 }
 

@@ -10,7 +10,7 @@ struct SwiftCompiler: Sendable {
       let manager = Tool.find("swift", environment: environment)
     else {
       throw LabFailure(
-        message: "there is no Swift compiler: swiftc and swift were looked for in PATH")
+        message: Text("lab.no-swift"))
     }
     executable = compiler
     packageManager = manager
@@ -38,7 +38,7 @@ struct SwiftCompiler: Sendable {
   ///
   /// - Throws: `complaint` and the compiler's words as `edited` leaves them, code 1.
   func compile(
-    _ arguments: [String], _ complaint: String, edited: (String) -> String
+    _ arguments: [String], _ complaint: Text, edited: (String) -> String
   ) throws(LabFailure) {
     let flags = [
       "-swift-version", "5", "-Onone", "-gline-tables-only", "-wmo", "-diagnostic-style",
@@ -47,14 +47,16 @@ struct SwiftCompiler: Sendable {
     var process = ChildProcess(executable: executable, seconds: 300)
     process.limits = .build
     let run = process.run(flags + arguments)
-    guard let run else { throw LabFailure(message: "\(executable.path) cannot be run") }
+    guard let run else {
+      throw LabFailure(message: Text("lab.cannot-run", ["path": executable.path]))
+    }
     if run.hasSucceeded { return }
     let said = run.output + run.errors
     let errors = SwiftCompiler.errors(in: said)
     // Where the compiler has no complaint the linker has.
     throw errors.isEmpty
-      ? LabFailure(message: "your code does not build:\n\(edited(said))", code: 1)
-      : LabFailure(message: "\(complaint):\n\(edited(errors.joined(separator: "\n")))", code: 1)
+      ? LabFailure(Text("lab.does-not-build"), edited(said))
+      : LabFailure(complaint, edited(errors.joined(separator: "\n")))
   }
 
   /// The errors and the notes to them, each once.

@@ -28,7 +28,7 @@ struct SwiftGrader {
   /// - Throws: The compiler's words, code 1, where the student's code is to blame.
   func build(in room: URL) throws(LabFailure) -> URL {
     if sources.isEmpty {
-      throw LabFailure(message: "there is no Swift code in \(own.relativePath)")
+      throw LabFailure(message: Text("lab.no-swift-code", ["folder": own.relativePath]))
     }
     let driver = try fill(room)
     let module = room.appendingPathComponent("StudentKVO.swiftmodule").path
@@ -39,12 +39,12 @@ struct SwiftGrader {
     try compile(
       ["-module-name", "StudentKVO", "-parse-as-library", "-no-emit-module-separately-wmo"]
         + ["-emit-module", "-emit-module-path", module, "-c", "-o", object] + files,
-      in: room, "your code does not build")
+      in: room, Text("lab.does-not-build"))
     let program = room.appendingPathComponent("grade")
     try compile(
       ["-module-name", "Grade", "-I", room.path, "-o", program.path] + driver + [object]
         + library.linkFlags,
-      in: room, "your code does not go together with level \(level)")
+      in: room, Text("lab.misfit-level", ["level": level]))
     return program
   }
 
@@ -70,12 +70,13 @@ struct SwiftGrader {
       }
     } catch {
       throw LabFailure(
-        message: "the grader cannot write to \(room.path): \(error.localizedDescription)")
+        message: Text(
+          "lab.grader-cannot-write", ["path": room.path, "error": error.localizedDescription]))
     }
   }
 
   private func compile(
-    _ arguments: [String], in room: URL, _ complaint: String
+    _ arguments: [String], in room: URL, _ complaint: Text
   ) throws(LabFailure) {
     let modules = cache.appendingPathComponent("modules").path
     let flags = ["-I", room.path, "-module-cache-path", modules] + library.compileFlags

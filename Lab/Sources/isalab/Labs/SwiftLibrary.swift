@@ -17,13 +17,12 @@ struct SwiftLibrary: Sendable {
   ///   - cache: Where a library is built that isalab does not lie beside.
   ///   - isChatty: Told before something that takes its time.
   static func find(
-    at path: String?, compiler: SwiftCompiler, cache: URL, isChatty: (String) -> Void
+    at path: String?, compiler: SwiftCompiler, cache: URL, isChatty: (Text) -> Void
   ) throws(LabFailure) -> SwiftLibrary {
     let checkout = path.map { URL(fileURLWithPath: $0) } ?? CoreLibrary.ownCheckout
     guard CoreLibrary.isCheckout(checkout) else {
       throw LabFailure(
-        message: "\(checkout.path) is no checkout of the library, which Swift code needs: name one "
-          + "with --isakvo PATH")
+        message: Text("lab.no-checkout", ["path": checkout.path]))
     }
     if isOwn(checkout), !ChildProcess.isSanitized, let program = ChildProcess.executable,
       let own = beside(program, from: checkout, compiler)

@@ -8,7 +8,7 @@ struct SwiftLibraryPackage {
 
   /// Lets the package manager build what is not up to date. It has one process at a time do so.
   func build(
-    _ compiler: SwiftCompiler, _ isChatty: (String) -> Void
+    _ compiler: SwiftCompiler, _ isChatty: (Text) -> Void
   ) throws(LabFailure) -> SwiftLibrary {
     let library = SwiftLibrary(
       checkout: checkout, products: place.appendingPathComponent(".build/debug"))
@@ -16,17 +16,17 @@ struct SwiftLibraryPackage {
       try fill()
     } catch {
       throw LabFailure(
-        message: "the library's package cannot be written: \(error.localizedDescription)")
+        message: Text("lab.package-unwritten", ["reason": error.localizedDescription]))
     }
     if !FileManager.default.fileExists(atPath: library.products.path) {
-      isChatty("building the library, once")
+      isChatty(Text("lab.building-library"))
     }
     let run = ChildProcess(executable: compiler.packageManager, seconds: 900).run(
       ["build", "--quiet", "--package-path", place.path])
     guard let run, run.hasSucceeded else {
       throw LabFailure(
-        message: "the library in \(checkout.path) does not build:\n"
-          + (run.map { $0.output + $0.errors } ?? ""))
+        message: Text("lab.library-fails", ["path": checkout.path])
+          + "\n\(run.map { $0.output + $0.errors } ?? "")")
     }
     return library
   }

@@ -2,9 +2,17 @@ import Foundation
 
 /// Something that ends a command with a sentence.
 struct LabFailure: Error, Hashable, Sendable {
-  var message: String
+  var message: Text
   /// 1 where the student's code is to blame, 2 where the call or the machine is.
   var code: Int32 = 2
+}
+
+extension LabFailure {
+  /// The student's code is to blame: a complaint, and below it the compiler's words.
+  init(_ complaint: Text, _ words: String) {
+    let message = Text { $0.say("lab.complaint", ["complaint": complaint]) + "\n" + words }
+    self.init(message: message, code: 1)
+  }
 }
 
 /// Finds programs where the shell would.

@@ -27,14 +27,25 @@ struct Catalogue: Sendable {
   private static var files: [(String, [UInt8])] {
     [
       ("check", PackageResources.check_words), ("code", PackageResources.code_words),
-      ("event", PackageResources.event_words), ("graph", PackageResources.graph_words),
+      ("compare", PackageResources.compare_words), ("demo", PackageResources.demo_words),
+      ("design", PackageResources.design_words), ("diff", PackageResources.diff_words),
+      ("dispatch", PackageResources.dispatch_words), ("event", PackageResources.event_words),
+      ("file", PackageResources.file_words), ("grade", PackageResources.grade_words),
+      ("graph", PackageResources.graph_words), ("help", PackageResources.help_words),
+      ("inquiry", PackageResources.inquiry_words), ("inspect", PackageResources.inspect_words),
+      ("kit", PackageResources.kit_words), ("lab", PackageResources.lab_words),
       ("lane", PackageResources.lane_words), ("lecture", PackageResources.lecture_words),
       ("log", PackageResources.log_words),
-      ("name", PackageResources.name_words), ("page", PackageResources.page_words),
+      ("meaning", PackageResources.meaning_words), ("museum", PackageResources.museum_words),
+      ("name", PackageResources.name_words), ("outcome", PackageResources.outcome_words),
+      ("page", PackageResources.page_words), ("parser", PackageResources.parser_words),
       ("screen", PackageResources.screen_words), ("script", PackageResources.script_words),
       ("serve", PackageResources.serve_words),
       ("state", PackageResources.state_words), ("step", PackageResources.step_words),
-      ("tour", PackageResources.tour_words), ("trace", PackageResources.trace_words),
+      ("swiftisa", PackageResources.swiftisa_words), ("syntax", PackageResources.syntax_words),
+      ("thunk", PackageResources.thunk_words), ("tour", PackageResources.tour_words),
+      ("trace", PackageResources.trace_words), ("trial", PackageResources.trial_words),
+      ("why", PackageResources.why_words), ("whynot", PackageResources.whynot_words),
     ]
   }
 
@@ -103,6 +114,8 @@ private struct CatalogueReader {
 
   func mistake(_ problem: String, _ expected: String) -> Diagnostic {
     let place = SourceLocation(line: number, column: 1)
-    return Diagnostic(file: area + ".words", location: place, problem: problem, expected: expected)
+    return Diagnostic(
+      file: area + ".words", location: place, problem: Text(same: problem),
+      expected: Text(same: expected))
   }
 }

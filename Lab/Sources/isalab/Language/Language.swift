@@ -37,6 +37,8 @@ extension Text {
 
   /// Of a name or value, which is the same in every language.
   init(same name: String) { self.init(english: name, chinese: name) }
+
+  static func + (text: Text, end: String) -> Text { Text { text[$0] + end } }
 }
 
 extension String {

@@ -19,6 +19,9 @@ extension UInt32: Worded {}
 extension UInt64: Worded {}
 extension UInt: Worded {}
 extension Value: Worded {}
+extension Name: Worded {}
+extension Literal: Worded {}
+extension PropertyReference: Worded {}
 
 extension Text: Worded {
   func words(in language: Language) -> String { self[language] }
@@ -74,23 +77,45 @@ struct Phrase: Sendable {
 
   private static func pieces(of text: String) -> [Piece] {
     var rest = unquoted(text)[...]
+    var words = ""
     var pieces: [Piece] = []
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      if open > rest.startIndex { pieces.append(.words(String(rest[..<open]))) }
-      pieces.append(place(rest[rest.index(after: open)..<close]))
-      rest = rest[rest.index(after: close)...]
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+      words += rest[..<open]
+      rest = rest[rest.index(after: open)...]
+      if let close = rest.utf8.firstIndex(of: UInt8(ascii: "}")),
+        let place = place(rest[..<close])
+      {
+        if !words.isEmpty { pieces.append(.words(words)) }
+        pieces.append(place)
+        (words, rest) = ("", rest[rest.index(after: close)...])
+      } else {
+        words += "{"
+      }
     }
-    return rest.isEmpty ? pieces : pieces + [.words(String(rest))]
+    words += rest
+    return words.isEmpty ? pieces : pieces + [.words(words)]
   }
 
   private static func unquoted(_ text: String) -> Substring {
-    text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+    text.utf8.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
       ? text.dropFirst().dropLast() : text[...]
   }
 
-  private static func place(_ text: Substring) -> Piece {
+  /// The place that stands in braces; nil for what is no place, as the braces of a scenario.
+  private static func place(_ text: Substring) -> Piece? {
     let parts = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-    if parts.count == 3 { return .choice(parts[0], one: parts[1], many: parts[2]) }
-    return text.hasPrefix("a ") ? .article(String(text.dropFirst(2))) : .place(String(text))
+    let isArticle = text.hasPrefix("a ")
+    let name = isArticle ? String(text.dropFirst(2)) : parts[0]
+    guard !name.isEmpty, name.utf8.allSatisfy(isOfName) else { return nil }
+    switch parts.count {
+    case 1: return isArticle ? .article(name) : .place(name)
+    case 3: return .choice(name, one: parts[1], many: parts[2])
+    default: return nil
+    }
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    byte < 128
+      && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
   }
 }

@@ -1,7 +1,7 @@
 /// An exhibit that is code: a binding or a list as others make it, and the same with this engine.
 struct Demonstration: Sendable {
   static let design = "by-hand"
-  static let title = "bindings and lists as one writes them by hand"
+  static let title = Text("demo.title")
 
   /// The exhibit's name.
   var name: String
@@ -15,8 +15,8 @@ struct Demonstration: Sendable {
   static func find(_ name: String) -> Demonstration? { all.first { $0.name == name } }
 
   /// Runs it, and reports as a design reports a scenario.
-  func report(isHere: Bool, _ write: @escaping (String) -> Void) {
-    let acts = Acts { write($0.line) }
+  func report(isHere: Bool, _ language: Language, _ write: @escaping (String) -> Void) {
+    let acts = Acts(language) { write($0.line) }
     run(isHere, acts)
     acts.end()
   }
@@ -24,13 +24,19 @@ struct Demonstration: Sendable {
 
 /// The acts of a demonstration, reported as soon as each is done: it may end the process.
 final class Acts {
+  let language: Language
   private let report: (DesignReport) -> Void
   private var count = 0
   private var broken = 0
   /// The things seen in the course of the present act.
   private var seen: [String] = []
 
-  init(_ report: @escaping (DesignReport) -> Void) { self.report = report }
+  init(_ language: Language, _ report: @escaping (DesignReport) -> Void) {
+    self.language = language
+    self.report = report
+  }
+
+  func say(_ key: String, _ places: Places = [:]) -> String { language.say(key, places) }
 
   /// Notes what an observer sees.
   func see(_ text: String) { seen.append("→ " + text) }
@@ -48,9 +54,13 @@ final class Acts {
     let isBroken = actual != expected
     if isBroken {
       broken += 1
-      seen = ["BROKEN it is \(actual), expected \(expected)"]
+      let actual = language.say("outcome.it-is", ["value": "\(actual)"])
+      seen = [
+        language.say("step.broken")
+          + language.say("step.actual", ["actual": actual, "expected": "\(expected)"])
+      ]
     } else {
-      seen = ["ok"]
+      seen = [language.say("step.ok")]
     }
     finish(text, isExpectation: true, isBroken: isBroken)
   }

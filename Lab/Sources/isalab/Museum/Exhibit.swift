@@ -8,7 +8,7 @@ struct Exhibit: Hashable, Sendable {
   }
 
   var name: String
-  var title: String
+  var title: Text
   var design: String
   /// The design that grew out of this one, and does not fail so any more.
   var next: String?
@@ -16,10 +16,10 @@ struct Exhibit: Hashable, Sendable {
   /// The design as one writes it in Objective-C, where that is short.
   var code: String?
   /// The effect that one sees, or the sentence that many believe; its reason, and the cure.
-  var sign: String
+  var sign: Text
   var isBelief = false
-  var cause: String
-  var fix: String
+  var cause: Text
+  var fix: Text
   /// The scenario that all run. Its expectations say what should happen, or what is believed to.
   /// Empty where both run code, the demonstration of this name.
   var scenario: String
@@ -58,8 +58,8 @@ extension Exhibit {
       let fields = try TextFields(
         String(resource: resource), file: name + ".exhibits",
         keys: [
-          "exhibit", "title", "design", "next", "symptom", "code", "sign", "belief", "cause", "fix",
-          "scenario", "truth",
+          "exhibit", "title", "title zh", "design", "next", "symptom", "code", "sign", "sign zh",
+          "belief", "belief zh", "cause", "cause zh", "fix", "fix zh", "scenario", "truth",
         ])
       return try fields.list("exhibit", Exhibit.init)
     }
@@ -68,18 +68,30 @@ extension Exhibit {
   private init(_ fields: TextFields) throws(Diagnostic) {
     let isBelief = fields.optional("belief") != nil
     self.init(
-      name: try fields.text("exhibit"), title: try fields.text("title"),
+      name: try fields.text("exhibit"), title: try fields.words("title"),
       design: try fields.text("design"), next: fields.optional("next"),
       symptom: try fields.value("symptom", Symptom.init(rawValue:)),
       code: fields.optional("code"),
-      sign: try fields.text(isBelief ? "belief" : "sign"),
-      isBelief: isBelief, cause: try fields.text("cause"),
-      fix: try fields.text("fix"), scenario: fields.optional("scenario") ?? "",
+      sign: try fields.words(isBelief ? "belief" : "sign"),
+      isBelief: isBelief, cause: try fields.words("cause"),
+      fix: try fields.words("fix"), scenario: fields.optional("scenario") ?? "",
       truth: fields.optional("truth"))
   }
 }
 
 extension Exhibit.Symptom {
+  /// The catalogue's word for it.
+  var key: String {
+    switch self {
+    case .crash: "museum.crash"
+    case .hang: "museum.hang"
+    case .exception: "museum.exception"
+    case .refusal: "museum.refusal"
+    case .leak: "museum.leak"
+    case .wrong: "museum.wrong"
+    }
+  }
+
   /// Whether it is what was observed.
   func matches(_ outcome: DesignTrial.Outcome) -> Bool {
     switch (self, outcome) {

@@ -13,25 +13,31 @@ struct Viewing: Hashable, Sendable {
 /// The runs of an exhibit, as lines of text.
 struct MuseumView {
   var style = TextStyle()
+  var language = Language.english
   private static let width = 80
+
+  private func say(_ key: String, _ places: Places = [:]) -> String { language.say(key, places) }
 
   /// The exhibits by name, with their designs.
   func catalogue() -> [String] {
     let names = Exhibit.all.map(\.name.count).max() ?? 0
     let designs = Exhibit.all.map(\.design.count).max() ?? 0
     return Exhibit.all.map {
-      "\(padded($0.name, names))  \(padded($0.design, designs))  \($0.title)"
+      "\(padded($0.name, names))  \(padded($0.design, designs))  \($0.title[language])"
     }
   }
 
   func lines(of viewing: Viewing) -> [String] {
     let (exhibit, trial) = (viewing.exhibit, viewing.trial)
-    return [style.heading("\(exhibit.name): \(exhibit.title)"), ""]
-      + paragraph("Design", "\(trial.design), \(title(of: trial.design))")
+    return [style.heading("\(exhibit.name): \(exhibit.title[language])"), ""]
+      + paragraph(
+        say("museum.design"), trial.design + say("step.comma") + title(of: trial.design)[language])
       + code(exhibit.code)
-      + paragraph(exhibit.isBelief ? "Belief" : "Symptom", exhibit.sign)
-      + paragraph(exhibit.isBelief ? "Truth" : "Cause", exhibit.cause)
-      + paragraph("Fix", exhibit.fix) + [""] + lines(of: trial)
+      + paragraph(
+        exhibit.isBelief ? say("museum.belief") : say("museum.symptom"), exhibit.sign[language])
+      + paragraph(
+        exhibit.isBelief ? say("museum.truth") : say("museum.cause"), exhibit.cause[language])
+      + paragraph(say("museum.fix"), exhibit.fix[language]) + [""] + lines(of: trial)
       + viewing.controls.flatMap { [""] + lines(of: $0) } + verdict(viewing)
   }
 
@@ -41,11 +47,11 @@ struct MuseumView {
     return [""] + lines.map { $0.isEmpty ? "" : style.faint("  \($0)") } + [""]
   }
 
-  private func title(of design: String) -> String {
+  private func title(of design: String) -> Text {
     switch design {
     case NativeDesign.name: NativeDesign.title
     case Demonstration.design: Demonstration.title
-    default: Designs.find(design)?.title ?? ""
+    default: Designs.find(design)?.title ?? Text(same: "")
     }
   }
 
@@ -56,15 +62,15 @@ struct MuseumView {
   }
 
   private func lines(of trial: DesignTrial) -> [String] {
-    var lines = [style.notable("\(trial.design):")]
+    var lines = [style.notable(say("museum.head", ["design": trial.design]))]
     for step in trial.steps {
-      let isShort = step.shown == ["ok"]
+      let isShort = step.shown == [say("museum.ok")]
       let head = self.lines(step.line, step.text)
       lines += isShort ? ["\(head[0])  \(style.good("ok"))"] : head
       if !isShort { lines += shown(step) }
     }
     if let last = trial.last { lines += self.lines(last.line, last.text) }
-    let outcome = "\(trial.design) \(trial.outcome)"
+    let outcome = "\(trial.design) \(trial.outcome.text[language])"
     let isClean = trial.outcome == .clean
     return lines
       + wrapped(outcome, width: MuseumView.width - 2).map {
@@ -88,10 +94,11 @@ struct MuseumView {
     let (exhibit, trial) = (viewing.exhibit, viewing.trial)
     var lines: [String] = []
     if !viewing.hasSymptom {
-      lines.append("\(trial.design) does not show the symptom: expected \(exhibit.symptom)")
+      lines.append(
+        say("museum.no-symptom", ["design": trial.design, "symptom": say(exhibit.symptom.key)]))
     }
     for control in viewing.controls where control.outcome != .clean {
-      lines.append("\(control.design) is not free of it")
+      lines.append(say("museum.not-free", ["design": control.design]))
     }
     return lines.map { style.bad($0) }
   }
@@ -102,15 +109,17 @@ struct MuseumView {
     let designs = visit.map(\.exhibit.design.count).max() ?? 0
     return visit.map { viewing in
       let exhibit = viewing.exhibit
-      let seen = exhibit.isBelief ? "refuted" : "\(exhibit.symptom)"
-      let controls = viewing.controls.map { "\($0.design): \(word(for: $0))" }
+      let seen = exhibit.isBelief ? say("museum.refuted") : say(exhibit.symptom.key)
+      let controls = viewing.controls.map {
+        say("museum.head", ["design": $0.design]) + say("museum.space") + word(for: $0)
+      }
       return "\(padded(exhibit.name, names))  \(padded(exhibit.design, designs))  "
-        + "\(padded(viewing.hasSymptom ? seen : "NOT SEEN", 9))  "
-        + controls.joined(separator: ", ")
+        + "\(padded(viewing.hasSymptom ? seen : say("museum.not-seen"), 9))  "
+        + controls.joined(separator: say("step.comma"))
     }
   }
   private func word(for control: DesignTrial) -> String {
-    guard control.outcome == .clean else { return "NOT CLEAN" }
-    return control.isReported ? "reported" : "none"
+    guard control.outcome == .clean else { return say("museum.not-clean") }
+    return control.isReported ? say("museum.reported") : say("museum.none")
   }
 }

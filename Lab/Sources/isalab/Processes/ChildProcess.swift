@@ -184,11 +184,11 @@ extension ChildProcess.End {
   }
 
   /// The signal's name, as far as it is one of those that a crash brings.
-  static func name(ofSignal number: Int32) -> String {
+  static func name(ofSignal number: Int32) -> Text {
     let names = [
       SIGSEGV: "SIGSEGV", SIGBUS: "SIGBUS", SIGABRT: "SIGABRT", SIGILL: "SIGILL",
       SIGTRAP: "SIGTRAP", SIGFPE: "SIGFPE",
     ]
-    return names[number] ?? "signal \(number)"
+    return names[number].map(Text.init(same:)) ?? Text("lab.signal", ["number": number])
   }
 }

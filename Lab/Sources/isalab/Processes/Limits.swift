@@ -58,11 +58,11 @@ enum NetworkFence: String, Sendable {
   }
 
   /// How a report says it.
-  var text: String {
+  var text: Text {
     switch self {
-    case .bubblewrap: "no network (bwrap)"
-    case .unshare: "no network (unshare)"
-    case .none: "network open: neither bwrap nor unshare works here"
+    case .bubblewrap: Text("lab.no-network-bwrap")
+    case .unshare: Text("lab.no-network-unshare")
+    case .none: Text("lab.network-open")
     }
   }
 }

@@ -63,16 +63,16 @@ final class Budget {
       let (problem, expected) =
         switch excess.kind {
         case .events:
-          ("the run has not come to an end", "at most \(limit) events, or a higher --limit")
+          (Text("outcome.no-end"), Text("outcome.most-events", ["limit": limit]))
         case .depth:
           (
-            "observers act inside each other's callbacks without end",
-            "at most \(Budget.deepest) inside each other"
+            Text("outcome.callbacks-without-end"),
+            Text("outcome.most-inside", ["count": Budget.deepest])
           )
         case .getters(let name):
           (
-            "\(name) is computed from itself, or from too many others",
-            "at most \(Budget.deepest) inside each other and \(Budget.mostGetters) in one statement"
+            Text("outcome.computed-from-itself", ["name": name]),
+            Text("outcome.most-computed", ["count": Budget.deepest, "most": Budget.mostGetters])
           )
         }
       return Diagnostic(

@@ -16,7 +16,8 @@ extension Refusal {
 extension KeyValueError {
   /// A value that turned out not to fit.
   init(_ diagnostic: Diagnostic) {
-    self.init(
-      .invalidArgument, reason: "\(diagnostic.problem), expected \(diagnostic.expected)")
+    let reason = Language.english.say(
+      "syntax.mistake", ["problem": diagnostic.problem, "expected": diagnostic.expected])
+    self.init(.invalidArgument, reason: reason)
   }
 }

@@ -11,13 +11,13 @@ extension Checker {
       case .setter, .getter, .weak:
         if declaration.isComputed && attribute.isGetter == false {
           throw problem(
-            declaration.name, "'\(declaration.name)' is computed and stores nothing",
-            "no weak and no setter")
+            declaration.name, Text("meaning.computed-stores-nothing", ["name": declaration.name]),
+            Text("meaning.no-weak-no-setter"))
         }
         if declaration.isIvar && attribute != .weak {
           throw problem(
-            declaration.name, "'\(declaration.name)' is an ivar without methods",
-            "no setter and no getter")
+            declaration.name, Text("meaning.ivar-has-no-methods", ["name": declaration.name]),
+            Text("meaning.no-setter-no-getter"))
         }
       case .readonly, .manual, .depends, .triggered, .ivar: break
       }
@@ -32,13 +32,13 @@ extension Checker {
       !declaration.isComputed
     else {
       throw problem(
-        declaration.name, "'\(declaration.name)' stores no array or set",
-        "a type such as mutable-array for accessors of elements")
+        declaration.name, Text("meaning.no-collection-stored", ["name": declaration.name]),
+        Text("meaning.accessor-type"))
     }
     let known = Accessor.allCases.filter { $0.isOrdered == type.isOrdered }
     for name in names where !known.contains(where: { $0.rawValue == name.text }) {
       throw problem(
-        name, "'\(name)' is no accessor of \(indefinite(type.name))",
+        name, Text("meaning.no-accessor-of", ["name": name, "type": type.name]),
         alternatives(known.map(\.rawValue)))
     }
   }
@@ -48,14 +48,15 @@ extension Checker {
   ) throws(Diagnostic) {
     guard property.type.isNumber, property.type.encoding != "B" else {
       throw problem(
-        at: least.location, "'\(property.name)' is no number", "a number's type for valid … to …")
+        at: least.location, Text("meaning.no-number", ["name": property.name]),
+        Text("meaning.number-type"))
     }
     try fit(least, as: property.type)
     try fit(greatest, as: property.type)
     guard let first = least.number, let last = greatest.number, first > last else { return }
     throw problem(
-      at: greatest.location, "no number is from \(least) to \(greatest)",
-      "the least number before 'to'")
+      at: greatest.location, Text("meaning.empty-range", ["least": least, "greatest": greatest]),
+      Text("meaning.least-first"))
   }
 
   private func check(_ expression: Expression, _ type: ValueType) throws(Diagnostic) {
@@ -66,19 +67,24 @@ extension Checker {
       case nil: type.isNumber || type.isObject
       }
     guard fits else {
-      let function = expression.function.map { "'\($0.rawValue)'" } ?? "a computed property"
+      let function =
+        expression.function.map { Text(same: "'\($0.rawValue)'") }
+        ?? Text("meaning.computed-property")
       let expected =
-        expression.function == .join ? "the type string" : "a number's type, or an object's"
+        expression.function == .join
+        ? Text("meaning.type-string") : Text("meaning.number-or-object-type")
       throw problem(
-        at: expression.location, "\(function) gives no value of type \(type.name)", expected)
+        at: expression.location,
+        Text("meaning.gives-no-value", ["function": function, "type": type.name]), expected)
     }
     for case .literal(let literal) in expression.operands {
       if expression.function == nil { try fit(literal, as: type) } else { try fitObject(literal) }
     }
     if expression.function == .count, expression.operands.count != 1 {
       throw problem(
-        at: expression.location, "'count' counts \(expression.operands.count) collections",
-        "one key path")
+        at: expression.location,
+        Text("meaning.counts-collections", ["count": expression.operands.count]),
+        Text("meaning.one-key-path"))
     }
   }
 
@@ -100,13 +106,14 @@ extension Checker {
       // `self` is no property, and yet a key.
       if keys[index] == "self" { continue }
       throw problem(
-        path, "\(owner) has no property '\(keys[index])'", knownProperties(of: owner))
+        path, Text("meaning.no-property", ["class": owner, "key": keys[index]]),
+        knownProperties(of: owner))
     }
   }
 
-  func knownProperties(of className: String) -> String {
+  func knownProperties(of className: String) -> Text {
     let known = symbols.properties(of: className).map(\.name)
-    return known.isEmpty ? "a property declared in the class" : alternatives(known)
+    return known.isEmpty ? Text("meaning.declared-property") : alternatives(known)
   }
 }
 

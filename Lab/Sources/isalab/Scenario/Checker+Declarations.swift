@@ -10,27 +10,29 @@ extension Checker {
     try unusedType(declaration.name)
     guard !declaration.fields.isEmpty else {
       throw problem(
-        declaration.name, "struct \(declaration.name) has no field", "at least one, as 'x: double'")
+        declaration.name, Text("meaning.no-field", ["name": declaration.name]),
+        Text("meaning.one-field"))
     }
     var encoding = "{\(declaration.name)="
     var labels: [String] = []
     for field in declaration.fields {
       guard !labels.contains(field.name.text) else {
-        throw problem(field.name, "the field '\(field.name)' is there twice", "another name")
+        throw problem(
+          field.name, Text("meaning.field-twice", ["name": field.name]), Text("meaning.other-name"))
       }
       labels.append(field.name.text)
       encoding += try type(field.type).encoding
       guard encoding.utf8.count < Checker.longestEncoding else {
         throw problem(
-          field.name, "the encoding of struct \(declaration.name) grows too long with this field",
-          "fewer or smaller fields: at most \(Checker.longestEncoding) characters in all")
+          field.name, Text("meaning.encoding-too-long", ["name": declaration.name]),
+          Text("meaning.shorter-encoding", ["count": Checker.longestEncoding]))
       }
     }
     encoding += "}"
     guard Extent(firstOf: encoding) != nil else {
       throw problem(
-        declaration.name, "struct \(declaration.name) is nested too deep",
-        "at most \(Lexer.deepestNesting) structs and arrays inside each other")
+        declaration.name, Text("meaning.struct-too-deep", ["name": declaration.name]),
+        Text("meaning.struct-depth", ["count": Lexer.deepestNesting]))
     }
     symbols.structures[declaration.name.text] = Symbols.Structure(
       encoding: encoding, labels: labels)
@@ -58,7 +60,8 @@ extension Checker {
   private func inheritable(_ superclass: Name) throws(Diagnostic) {
     try declared(superclass)
     guard superclass.text == SwiftView.name else { return }
-    throw problem(superclass, "'\(superclass)' is a class of Swift's", "a class declared above")
+    throw problem(
+      superclass, Text("meaning.swift-class", ["class": superclass]), Text("meaning.class-above"))
   }
 
   private mutating func declare(
@@ -66,14 +69,18 @@ extension Checker {
   ) throws(Diagnostic) {
     let key = declaration.name
     if let other = symbols.property(key.text, of: className) {
-      throw problem(key, "'\(key)' is a property of \(other.owner) already", "another name")
+      throw problem(
+        key, Text("meaning.property-already", ["key": key, "class": other.owner]),
+        Text("meaning.other-name"))
     }
     if !declaration.isIvar, isAnswered(declaration.getter) {
-      throw problem(key, "every object answers to '\(declaration.getter)' already", "another name")
+      throw problem(
+        key, Text("meaning.answered-already", ["selector": declaration.getter]),
+        Text("meaning.other-name"))
     }
     let type = try type(declaration.type)
     if declaration.isWeak && !type.isObject {
-      throw problem(declaration.type, "weak \(type.name)", "an object's type for a weak property")
+      throw problem(declaration.type, Text(same: "weak \(type.name)"), Text("meaning.weak-type"))
     }
     let property = Symbols.Property(declaration: declaration, type: type, owner: className)
     try checkAttributes(of: property)
@@ -108,7 +115,7 @@ extension Checker {
       || symbols.shared[word] != nil || CollectionType.named[word] != nil
       || RuntimeClass.find(named: word) != nil
     {
-      throw problem(name, "'\(word)' is taken already", "a name of its own")
+      throw problem(name, Text("meaning.name-taken", ["name": word]), Text("meaning.own-name"))
     }
   }
 
@@ -117,7 +124,7 @@ extension Checker {
     try unused(name)
     guard ValueType.isEncoding(name.text) else { return }
     throw problem(
-      name, "'\(name)' is a type encoding already", "a name that is none, such as a longer one")
+      name, Text("meaning.name-is-encoding", ["name": name]), Text("meaning.longer-name"))
   }
 
   mutating func declare(
@@ -128,7 +135,7 @@ extension Checker {
       type = try self.type(typeName)
       guard CollectionType.named[type.name] != nil else {
         throw problem(
-          typeName, "'\(typeName)' is no collection",
+          typeName, Text("meaning.not-a-collection", ["name": typeName]),
           alternatives(CollectionType.named.keys.sorted()))
       }
     } else {
@@ -141,7 +148,9 @@ extension Checker {
     switch literal.kind {
     case .array, .set, .dictionary: try fit(literal, as: type)
     default:
-      throw problem(at: literal.location, "\(literal) is no collection", "[…] or {…}")
+      throw problem(
+        at: literal.location, Text("meaning.literal-no-collection", ["value": literal]),
+        Text("meaning.literal-collection"))
     }
     try declare(object: collection, className: type.name)
   }

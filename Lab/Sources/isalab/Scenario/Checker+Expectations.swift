@@ -10,8 +10,8 @@ extension Checker {
     case .error, .notifications:
       guard first else { return }
       throw Diagnostic(
-        file: file, location: statement.location, problem: "no line stands before this one",
-        expected: "a line whose outcome this one tells")
+        file: file, location: statement.location, problem: Text("meaning.no-line-before"),
+        expected: Text("meaning.line-with-outcome"))
     case .heard(let observer, _): try hearer(observer)
     case .notification(let observer, let pattern): try check(pattern, of: observer)
     case .equal(let query, let value, _): try check(query, equals: value)
@@ -27,8 +27,8 @@ extension Checker {
     let known =
       symbols.tokens.keys.sorted() + symbols.objects.keys.sorted() + symbols.swizzled.sorted()
     throw problem(
-      name, "unknown observer '\(name)'",
-      known.isEmpty ? "a name given by 'observer' or 'as'" : alternatives(known))
+      name, Text("meaning.unknown-observer", ["name": name]),
+      known.isEmpty ? Text("meaning.observer-name") : alternatives(known))
   }
 
   private func check(_ pattern: NotificationPattern, of observer: Name) throws(Diagnostic) {
@@ -60,25 +60,25 @@ extension Checker {
       try fit(value, try property(reference))
     case .keyed: try fitObject(value)
     case .bulk: try fit(value, as: ValueType(name: "dictionary", encoding: "@"))
-    case .isa, .claimedClass, .superclass: try expect(value, "a class's name or nil", isName)
-    case .implementation: try expect(value, "method, thunk, closure or nil", isImplementation)
+    case .isa, .claimedClass, .superclass: try expect(value, Text("meaning.class-or-nil"), isName)
+    case .implementation: try expect(value, Text("meaning.kind-or-nil"), isImplementation)
     case .methods:
       throw Diagnostic(
-        file: file, location: value.location, problem: "a list of methods equals no value",
-        expected: "'expect methods … has SELECTOR' or '… lacks SELECTOR'")
+        file: file, location: value.location, problem: Text("meaning.methods-no-value"),
+        expected: Text("meaning.expect-methods"))
     case .retainCount, .registrations, .affected, .pending:
-      try expect(value, "a number", isCount)
-    case .alive, .validation: try expect(value, "true or false", isBool)
-    case .affecting, .closure: try expect(value, "keys in { }, as {first, \"home.city\"}", isKeys)
+      try expect(value, Text("meaning.a-number"), isCount)
+    case .alive, .validation: try expect(value, Text("meaning.true-or-false"), isBool)
+    case .affecting, .closure: try expect(value, Text("meaning.key-set"), isKeys)
     }
   }
 
   private func expect(
-    _ value: Literal, _ expected: String, _ fits: (Literal.Kind) -> Bool
+    _ value: Literal, _ expected: Text, _ fits: (Literal.Kind) -> Bool
   ) throws(Diagnostic) {
     if fits(value.kind) { return }
     throw Diagnostic(
-      file: file, location: value.location, problem: "\(value) does not fit here",
+      file: file, location: value.location, problem: Text("meaning.value-misfit", ["value": value]),
       expected: expected)
   }
 

@@ -6,11 +6,15 @@ extension Checker {
   func type(_ name: Name) throws(Diagnostic) -> ValueType {
     guard let type = symbols.type(named: name.text) else {
       let known = ["int", "double", "string"] + symbols.structures.keys.sorted() + declaredClasses
-      let others = ["a class declared above", "an encoding such as {Point=dd}"]
-      throw problem(name, "unknown type '\(name)'", alternatives(known + others))
+      let expected = Text { language in
+        let others = [language.say("meaning.class-above"), language.say("meaning.an-encoding")]
+        return alternatives(known + others)[language]
+      }
+      throw problem(name, Text("meaning.unknown-type", ["name": name]), expected)
     }
     guard RuntimeTypeEncoding("v@:" + type.encoding).isPassable else {
-      throw problem(name, "libffi cannot pass '\(name)'", "a type that a setter can take by value")
+      throw problem(
+        name, Text("meaning.not-passable", ["name": name]), Text("meaning.passable-type"))
     }
     return type
   }
@@ -23,9 +27,10 @@ extension Checker {
     guard symbols.classes[cls.text] == nil else { return }
     let known = declaredClasses
     throw problem(
-      cls, "unknown class '\(cls)'",
+      cls, Text("meaning.unknown-class", ["class": cls]),
       known.isEmpty
-        ? "a class declared above" : alternatives(known) + ", or a declaration of it above")
+        ? Text("meaning.class-above")
+        : Text("meaning.or-declared", ["names": alternatives(known)]))
   }
 
   /// A class that is declared, or the notifying class of one.
@@ -37,11 +42,12 @@ extension Checker {
     guard let object = symbols.objects[name.text] else {
       let known = symbols.objects.filter { $0.value.releasedIn == nil }.keys.sorted()
       throw problem(
-        name, "unknown object '\(name)'",
-        known.isEmpty ? "an object made by 'let' above" : alternatives(known))
+        name, Text("meaning.unknown-object", ["name": name]),
+        known.isEmpty ? Text("meaning.object-by-let") : alternatives(known))
     }
     if let line = object.releasedIn {
-      throw problem(name, "'\(name)' was released in line \(line)", "an object that is still held")
+      throw problem(
+        name, Text("meaning.released", ["name": name, "line": line]), Text("meaning.object-held"))
     }
     return object
   }
@@ -56,7 +62,8 @@ extension Checker {
     case .missing(let index, let className):
       let key = reference.keys[index]
       throw problem(
-        key, "\(className) has no property '\(key)'", knownProperties(of: className))
+        key, Text("meaning.no-property", ["class": className, "key": key]),
+        knownProperties(of: className))
     }
   }
 
@@ -64,14 +71,14 @@ extension Checker {
     if let target = symbols.tokens[name.text] {
       guard symbols.shared[target.object.text] != nil else { return }
       throw problem(
-        name, "'\(name)' is one of the shared observers \(target.object)",
-        "'share nil with OBJECT', which ends them for an object")
+        name, Text("meaning.is-shared", ["name": name, "class": target.object]),
+        Text("meaning.share-nil"))
     }
-    let hint = symbols.objects[name.text] == nil ? "" : " (an object is removed 'from' a property)"
+    let hint = symbols.objects[name.text] == nil ? Text(same: "") : Text("meaning.removed-from")
     let known = symbols.tokens.keys.sorted()
     throw problem(
-      name, "unknown observer '\(name)'\(hint)",
-      known.isEmpty ? "a name given by 'observe … as NAME'" : alternatives(known))
+      name, Text("meaning.unknown-observer-hint", ["name": name, "hint": hint]),
+      known.isEmpty ? Text("meaning.name-by-as") : alternatives(known))
   }
 
   func subject(_ name: Name) throws(Diagnostic) {
@@ -81,8 +88,8 @@ extension Checker {
       let known =
         symbols.objects.filter { $0.value.releasedIn == nil }.keys.sorted() + declaredClasses
       throw problem(
-        name, "'\(name)' is no object and no class",
-        known.isEmpty ? "one that is declared above" : alternatives(known))
+        name, Text("meaning.no-object-no-class", ["name": name]),
+        known.isEmpty ? Text("meaning.one-above") : alternatives(known))
     } else {
       try classExists(name)
     }

@@ -16,8 +16,8 @@ extension Checker {
       if let name, symbols.shared[name.text] == nil {
         let known = symbols.shared.keys.sorted()
         throw problem(
-          name, "unknown shared observers '\(name)'",
-          known.isEmpty ? "a name given by 'shared NAME for CLASS'" : alternatives(known))
+          name, Text("meaning.unknown-shared", ["name": name]),
+          known.isEmpty ? Text("meaning.shared-name") : alternatives(known))
       }
       _ = try object(target)
     case .bind(let target, to: let source, isTwoWay: _):
@@ -37,12 +37,14 @@ extension Checker {
     let object = try object(reference.object)
     guard object.className == SwiftView.name else {
       throw problem(
-        reference.object, "'\(reference.object)' is no object of a Swift class",
-        "one made by 'let NAME = \(SwiftView.name)()'")
+        reference.object, Text("meaning.not-swift-object", ["name": reference.object]),
+        Text("meaning.swift-by-let", ["class": SwiftView.name]))
     }
     guard reference.path == SwiftView.key else {
       throw problem(
-        reference.key, "\(SwiftView.name) has no property '\(reference.path)'", SwiftView.key)
+        reference.key,
+        Text("meaning.no-property", ["class": SwiftView.name, "key": reference.path]),
+        Text(same: SwiftView.key))
     }
   }
 
@@ -53,13 +55,13 @@ extension Checker {
     let known = symbols.properties(of: className).filter { $0.declaration.setter != nil }
     guard className != SwiftView.name else {
       throw problem(
-        target.object, "\(className) is a class of Swift's, which has no method to exchange",
-        "a class of the scenario's")
+        target.object, Text("meaning.no-method-to-exchange", ["class": className]),
+        Text("meaning.scenario-class"))
     }
     guard known.contains(where: { $0.name == target.path }) else {
       throw problem(
-        target.key, "\(className) has no setter for '\(target.path)'",
-        known.isEmpty ? "a class with a property" : alternatives(known.map(\.name)))
+        target.key, Text("meaning.no-setter", ["class": className, "key": target.path]),
+        known.isEmpty ? Text("meaning.class-with-property") : alternatives(known.map(\.name)))
     }
   }
 
@@ -74,8 +76,8 @@ extension Checker {
     if let observer = observe.observer { _ = try object(observer) }
     if observe.observer == nil, observe.options.contains(.retain) {
       throw problem(
-        observe.target.object, "there is no object to retain",
-        "'by OBSERVER' with the option retain")
+        observe.target.object, Text("meaning.nothing-to-retain"),
+        Text("meaning.by-with-retain"))
     }
     guard let token = observe.token else { return }
     try unused(token)

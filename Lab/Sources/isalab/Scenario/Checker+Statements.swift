@@ -5,14 +5,14 @@ extension Checker {
     let property = try property(target)
     let last = target.keys.last!
     if last.text.hasPrefix("@") {
-      throw problem(last, "'\(last)' is an operator", "a property")
+      throw problem(last, Text("meaning.is-operator", ["name": last]), Text("meaning.a-property"))
     }
     if let property, property.declaration.isReadonly {
       throw problem(
-        last, "'\(property.name)' is read-only",
+        last, Text("meaning.read-only", ["key": property.name]),
         property.declaration.isComputed
-          ? "a property with a setter"
-          : "a property with a setter, or 'poke', which writes the ivar")
+          ? Text("meaning.settable")
+          : Text("meaning.settable-or-poke"))
     }
     try fit(value, property)
   }
@@ -20,12 +20,13 @@ extension Checker {
   func checkPoke(_ target: PropertyReference, _ value: Literal) throws(Diagnostic) {
     guard let property = try property(target) else {
       throw problem(
-        target.key, "nothing is known of '\(target.path)'",
-        "a property whose class the declarations tell")
+        target.key, Text("meaning.nothing-known", ["path": target.path]),
+        Text("meaning.known-property"))
     }
     guard property.declaration.ivarName != nil else {
       throw problem(
-        target.key, "'\(property.name)' is computed and has no ivar", "a stored property")
+        target.key, Text("meaning.computed-no-ivar", ["key": property.name]),
+        Text("meaning.stored-property"))
     }
     try fit(value, property)
   }
@@ -67,7 +68,8 @@ extension Checker {
     _ = try collectionType(edit)
     guard edit.target.keys.count == 1 else {
       throw problem(
-        edit.target.key, "'\(edit.target)' is no property of one object", "a property, as 'p.items'"
+        edit.target.key, Text("meaning.not-of-object", ["path": edit.target]),
+        Text("meaning.property-of-object")
       )
     }
     if edit.objects != nil { try fitMany(edit.objects) }
@@ -82,18 +84,22 @@ extension Checker {
     guard let type = CollectionType.named[typeName] else {
       if !target.keys.isEmpty, typeName == "object" { return nil }
       throw problem(
-        target.key, "'\(target)' is no collection", "a property of a type such as mutable-array")
+        target.key, Text("meaning.not-a-collection", ["name": target]),
+        Text("meaning.collection-property"))
     }
     let isSetLike = type.kind != .array
     switch edit.kind {
     case _ where type.kind == .dictionary:
-      throw problem(target.key, "'\(target)' is a dictionary", "an array or a set")
+      throw problem(
+        target.key, Text("meaning.is-dictionary", ["path": target]), Text("meaning.array-or-set"))
     case .insert, .remove, .replace:
       if type.isOrdered { return type }
-      throw problem(target.key, "'\(target)' has no order", "an array, or add and remove object")
+      throw problem(
+        target.key, Text("meaning.no-order", ["path": target]), Text("meaning.array-or-add"))
     case .union, .minus, .intersect:
       if isSetLike { return type }
-      throw problem(target.key, "'\(target)' is an array", "a set or an ordered set")
+      throw problem(
+        target.key, Text("meaning.is-array", ["path": target]), Text("meaning.set-or-ordered"))
     default: return type
     }
   }
@@ -101,7 +107,8 @@ extension Checker {
   private func fitOne(_ literal: Literal?) throws(Diagnostic) {
     guard let literal else { return }
     if literal.kind == .nothing {
-      throw problem(at: literal.location, "nil is no element", "null, or another value")
+      throw problem(
+        at: literal.location, Text("meaning.nil-no-element"), Text("meaning.null-or-value"))
     }
     try fitObject(literal)
   }
@@ -112,7 +119,8 @@ extension Checker {
     case .array, .set, .name: try fitObject(literal)
     default:
       throw problem(
-        at: literal.location, "\(literal) does not fit here", "values in [ ] or { }")
+        at: literal.location, Text("meaning.value-misfit", ["value": literal]),
+        Text("meaning.values-in-brackets"))
     }
   }
 
@@ -122,12 +130,14 @@ extension Checker {
     case .accessor:
       guard !edit.target.keys.isEmpty, edit.accessor != nil else {
         throw problem(
-          edit.target.key, "no accessor does this to '\(edit.target)'", "'by proxy' or 'by ivar'")
+          edit.target.key, Text("meaning.no-such-accessor", ["path": edit.target]),
+          Text("meaning.by-proxy-or-ivar"))
       }
     case .ivar:
       if edit.target.keys.isEmpty { return }
       guard try property(edit.target)?.declaration.ivarName != nil else {
-        throw problem(edit.target.key, "'\(edit.target)' has no ivar", "'by proxy'")
+        throw problem(
+          edit.target.key, Text("meaning.no-ivar", ["path": edit.target]), Text("meaning.by-proxy"))
       }
     }
   }

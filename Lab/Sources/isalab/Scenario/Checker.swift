@@ -67,7 +67,8 @@ struct Checker {
       if !isLater { symbols.objects[name.text]?.releasedIn = name.location.line }
     case .swapIsa(let name, let cls):
       if CollectionType.named[try object(name).className] != nil {
-        throw problem(name, "'\(name)' is a collection", "an object made by 'let NAME = CLASS()'")
+        throw problem(
+          name, Text("meaning.is-collection", ["name": name]), Text("meaning.object-by-let-new"))
       }
       try classExists(cls)
       try checkLayout(of: name, cls)
@@ -106,8 +107,8 @@ struct Checker {
   private mutating func checkRepeated(_ inner: Statement, by word: String) throws(Diagnostic) {
     if let token = inner.kind.givenToken {
       throw problem(
-        token, "'\(token)' would be given to more than one behind '\(word)'",
-        "'observe' without 'as', or with 'by OBSERVER'")
+        token, Text("meaning.token-twice", ["token": token, "word": word]),
+        Text("meaning.observe-without-as"))
     }
     try check(inner, isFirst: false)
   }
@@ -118,16 +119,19 @@ struct Checker {
     let isSwift = try object(name).className == SwiftView.name
     guard isSwift != ofSwift.contains(cls.text) else { return }
     throw problem(
-      cls, "'\(name)' is \(isSwift ? "an" : "no") object of \(SwiftView.name)",
-      isSwift ? alternatives(ofSwift) : "a class of the scenario's")
+      cls,
+      Text(
+        isSwift ? "meaning.is-swift" : "meaning.no-swift",
+        ["name": name, "class": SwiftView.name]),
+      isSwift ? alternatives(ofSwift) : Text("meaning.class-of-scenario"))
   }
 
-  func problem(_ name: Name, _ problem: String, _ expected: String) -> Diagnostic {
+  func problem(_ name: Name, _ problem: Text, _ expected: Text) -> Diagnostic {
     self.problem(at: name.location, problem, expected)
   }
 
   func problem(
-    at location: SourceLocation, _ problem: String, _ expected: String
+    at location: SourceLocation, _ problem: Text, _ expected: Text
   ) -> Diagnostic {
     Diagnostic(file: file, location: location, problem: problem, expected: expected)
   }

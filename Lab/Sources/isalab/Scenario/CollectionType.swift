@@ -13,11 +13,11 @@ struct CollectionType: Hashable, Sendable {
   var isOrdered: Bool { kind == .array || kind == .orderedSet }
 
   /// How a value of the type is written.
-  var notation: String {
+  var notation: Text {
     switch kind {
-    case .array, .orderedSet: "values in [ ], an object's name or nil"
-    case .set: "values in { }, an object's name or nil"
-    case .dictionary: "keys and values, as {name: 1}, an object's name or nil"
+    case .array, .orderedSet: Text("meaning.array-value")
+    case .set: Text("meaning.set-value")
+    case .dictionary: Text("meaning.dictionary-value")
     }
   }
 

@@ -8,14 +8,18 @@ struct SourceLocation: Hashable, Sendable {
 struct Diagnostic: Error, Hashable, Sendable, CustomStringConvertible {
   var file: String
   var location: SourceLocation
-  var problem: String
-  var expected: String
+  var problem: Text
+  var expected: Text
 
   /// One line that a terminal may be given, whatever the file and its name hold.
-  var description: String {
-    "\(file):\(location.line):\(location.column): \(problem.brief), expected \(expected.brief)"
-      .shown
+  func text(in language: Language) -> String {
+    let mistake = language.say(
+      "syntax.mistake",
+      ["problem": problem[language].brief, "expected": expected[language].brief])
+    return "\(file):\(location.line):\(location.column): \(mistake)".shown
   }
+
+  var description: String { text(in: .english) }
 }
 
 extension String {
@@ -27,17 +31,23 @@ extension String {
 struct DiagnosticList: Error, Hashable, Sendable, CustomStringConvertible {
   var diagnostics: [Diagnostic]
 
-  var description: String {
+  func text(in language: Language) -> String {
     let most = 20
     let rest = diagnostics.count - most
-    let lines = diagnostics.prefix(most).map(\.description)
-    return (lines + (rest > 0 ? ["… and \(rest) more"] : [])).joined(separator: "\n")
+    let lines = diagnostics.prefix(most).map { $0.text(in: language) }
+    let more = rest > 0 ? [language.say("syntax.more", ["count": rest])] : []
+    return (lines + more).joined(separator: "\n")
   }
+
+  var description: String { text(in: .english) }
 }
 
 /// Words joined for a sentence: "a", "a or b", "a, b or c".
-func alternatives(_ words: some Sequence<String>) -> String {
+func alternatives(_ words: some Sequence<String>) -> Text {
   let words = Array(words)
-  guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-  return words.dropLast().joined(separator: ", ") + " or " + last
+  guard let last = words.last, words.count > 1 else { return Text(same: words.first ?? "") }
+  return Text { language in
+    let first = words.dropLast().joined(separator: language.say("syntax.comma"))
+    return language.say("syntax.or", ["first": first, "last": last])
+  }
 }

@@ -16,13 +16,13 @@ struct Token: Hashable, Sendable {
   var range: Range<Int>
 
   /// The token as a message names it.
-  var name: String {
+  var name: Text {
     switch kind {
-    case .word(let word), .integer(let word), .decimal(let word): "'\(word)'"
-    case .text(let text): "\"\(text.escaped)\""
-    case .sign(let sign): "'\(sign)'"
-    case .newline: "the end of the line"
-    case .end: "the end of the file"
+    case .word(let word), .integer(let word), .decimal(let word): Text(same: "'\(word)'")
+    case .text(let text): Text(same: "\"\(text.escaped)\"")
+    case .sign(let sign): Text(same: "'\(sign)'")
+    case .newline: Text("syntax.line-end")
+    case .end: Text("syntax.file-end")
     }
   }
 }
@@ -118,7 +118,7 @@ struct Lexer {
     let isWhole = literal.allSatisfy { $0.isDigit || $0 == "-" } || literal.contains("x")
     if !isWhole, Double(literal) != nil { return token(.decimal(literal), from: start) }
     throw problem(
-      "'\(literal)' is not a number", "up to 64 bits, as 40, -1.5, 1e9 or 0x1F", from: start)
+      Text("syntax.no-number", ["text": literal]), Text("syntax.number-bits"), from: start)
   }
 
   fileprivate func isNumberSign(_ character: Character) -> Bool {
@@ -137,7 +137,7 @@ struct Lexer {
       text.append(character == "\\" ? try escape() : character)
     }
     guard current == "\"" else {
-      throw problem("the text is not closed", "a closing \" on the same line", from: start)
+      throw problem(Text("syntax.text-open"), Text("syntax.closing-quote"), from: start)
     }
     offset += 1
     return token(.text(text), from: start)
@@ -147,7 +147,8 @@ struct Lexer {
     let known: [Character: Character] = ["n": "\n", "t": "\t", "\"": "\"", "\\": "\\"]
     guard let character = current, let meaning = known[character] else {
       throw problem(
-        "unknown escape '\\\(current.map(String.init) ?? "")'", "\\n, \\t, \\\" or \\\\",
+        Text("syntax.unknown-escape", ["letter": current.map(String.init) ?? ""]),
+        Text("syntax.escapes"),
         from: offset - 1)
     }
     offset += 1
@@ -162,13 +163,15 @@ struct Lexer {
     }
     guard "{}()[]:,=.".contains(first) else {
       offset += 1
-      throw problem("unexpected character '\(first)'", "a word, a number or a text", from: start)
+      throw problem(
+        Text("syntax.unexpected-character", ["text": first]), Text("syntax.word-number-text"),
+        from: start)
     }
     offset += 1
     return token(.sign(String(first)), from: start)
   }
 
-  private func problem(_ problem: String, _ expected: String, from start: Int) -> Diagnostic {
+  private func problem(_ problem: Text, _ expected: Text, from start: Int) -> Diagnostic {
     let location = SourceLocation(line: line, column: start - lineStart + 1)
     return Diagnostic(file: file, location: location, problem: problem, expected: expected)
   }
@@ -187,17 +190,17 @@ struct Lexer {
       if depth < 0 || (depth == 0 && character == ",") { break }
       guard depth <= Lexer.deepestNesting else {
         throw problem(
-          "the type is nested too deep",
-          "at most \(Lexer.deepestNesting) brackets inside each other", from: end)
+          Text("syntax.type-too-deep"),
+          Text("syntax.bracket-depth", ["count": Lexer.deepestNesting]), from: end)
       }
       end += 1
     }
     guard depth <= 0 else {
-      throw problem("the type is not closed", "as many closing brackets as opening", from: start)
+      throw problem(Text("syntax.type-open"), Text("syntax.closing-brackets"), from: start)
     }
     let text = String(characters[start..<end])
     guard !text.hasControls else {
-      throw problem("the type holds a control character", "an encoding, as {Point=dd}", from: start)
+      throw problem(Text("syntax.control-character"), Text("syntax.encoding"), from: start)
     }
     offset = end
     return self.token(.word(text), from: start)

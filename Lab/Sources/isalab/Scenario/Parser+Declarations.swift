@@ -3,7 +3,7 @@
 extension Parser {
   mutating func structDeclaration() throws(Diagnostic) -> StructDeclaration {
     try advance()
-    let name = try newName("struct")
+    let name = try newName(Text("syntax.noun-struct"))
     let fields = try block { parser throws(Diagnostic) in try parser.field() }
     return StructDeclaration(name: name, fields: fields)
   }
@@ -11,13 +11,13 @@ extension Parser {
   /// `class Person {` or `class Person : Base {` declares, `class p` asks.
   mutating func classDeclarationOrQuery() throws(Diagnostic) -> Statement.Kind {
     try advance()
-    let name = try newName("class")
+    let name = try newName(Text("syntax.noun-class"))
     let words: [Token.Kind] = [.sign("{"), .sign(":"), .word("profile"), .word("private")]
     guard words.contains(token.kind) else { return .query(.claimedClass(name)) }
     var declaration = ClassDeclaration(name: name, properties: [])
     if token.kind == .sign(":") {
       try advance()
-      declaration.superclass = try self.name("a superclass")
+      declaration.superclass = try self.name(Text("syntax.superclass"))
     }
     if try skip("profile") { declaration.profile = try profile() }
     if try skip("private") { declaration.isPrivate = true }
@@ -53,7 +53,7 @@ extension Parser {
       }
     }
     guard token.kind == .sign("}") else {
-      throw problem("the '{' of line \(opening.location.line) is not closed", "'}'")
+      throw problem(Text("syntax.brace-open", ["line": opening.location.line]), Text(same: "'}'"))
     }
     try advance()
     return members
@@ -63,24 +63,24 @@ extension Parser {
     switch token.kind {
     case .sign(","): try advance()
     case .newline, .sign("}"), .end: break
-    default: throw unexpected("',', '}' or the end of the line")
+    default: throw unexpected(Text("syntax.comma-or-end"))
     }
   }
 
   private mutating func field() throws(Diagnostic) -> FieldDeclaration {
-    let name = try newName("field")
-    guard token.kind == .sign(":") else { throw unexpected("':' and a type") }
+    let name = try newName(Text("syntax.noun-field"))
+    guard token.kind == .sign(":") else { throw unexpected(Text("syntax.colon-type")) }
     return FieldDeclaration(name: name, type: try type())
   }
 
   private mutating func propertyDeclaration() throws(Diagnostic) -> PropertyDeclaration {
     var attributes: [PropertyDeclaration.Attribute] = []
-    var name = try newName("property")
+    var name = try newName(Text("syntax.noun-property"))
     if name.text == "ivar", case .word = token.kind {
       attributes.append(.ivar)
-      name = try newName("ivar")
+      name = try newName(Text("syntax.noun-ivar"))
     }
-    guard token.kind == .sign(":") else { throw unexpected("':' and a type") }
+    guard token.kind == .sign(":") else { throw unexpected(Text("syntax.colon-type")) }
     var property = PropertyDeclaration(name: name, type: try type(), attributes: attributes)
     if token.kind == .sign("=") {
       try advance()
@@ -108,23 +108,20 @@ extension Parser {
       return .accessors(try accessorKinds())
     case "depends":
       try advance()
-      guard try skip("on") else { throw unexpected("'on' and key paths in brackets") }
-      return .depends(try keyPaths("a key path"))
+      guard try skip("on") else { throw unexpected(Text("syntax.on-key-paths")) }
+      return .depends(try keyPaths(Text("syntax.key-path")))
     case "triggered":
       try advance()
-      guard try skip("by") else { throw unexpected("'by' and keys in brackets") }
-      return .triggered(try keyPaths("a key"))
+      guard try skip("by") else { throw unexpected(Text("syntax.by-keys")) }
+      return .triggered(try keyPaths(Text("syntax.key")))
     case "valid":
       try advance()
       let least = try literal()
-      guard try skip("to") else { throw unexpected("'to' and the greatest value") }
+      guard try skip("to") else { throw unexpected(Text("syntax.to-greatest")) }
       return .valid(from: least, to: try literal())
     default:
       throw unexpected(
-        """
-        readonly, manual, weak, setter SELECTOR, getter SELECTOR, accessors, depends on (…), \
-        triggered by (…), valid … to … or the end of the line
-        """)
+        Text("syntax.attribute"))
     }
   }
 
@@ -134,11 +131,13 @@ extension Parser {
     var kinds: [Name] = []
     try advance()
     while token.kind != .sign(")") {
-      guard case .word(let word) = token.kind else { throw unexpected("an accessor's kind") }
+      guard case .word(let word) = token.kind else {
+        throw unexpected(Text("syntax.accessor-kind"))
+      }
       kinds.append(Name(text: word, location: token.location))
       try advance()
       guard token.kind != .sign(")") else { break }
-      try take(",", or: "')'")
+      try take(",", or: Text(same: "')'"))
     }
     try take(")")
     return kinds
@@ -152,8 +151,9 @@ extension Parser {
     guard fits else {
       throw Diagnostic(
         file: file, location: selector.location,
-        problem: "'\(selector)' is no \(arguments == 0 ? "getter" : "setter")'s selector",
-        expected: arguments == 0 ? "no argument, as in get<Key>" : "one argument, as in setIs<Key>:"
+        problem: Text(
+          arguments == 0 ? "syntax.no-getter" : "syntax.no-setter", ["selector": selector]),
+        expected: arguments == 0 ? Text("syntax.no-argument") : Text("syntax.one-argument")
       )
     }
     return selector.text
@@ -181,7 +181,7 @@ extension Parser {
     while token.kind != .sign(")") {
       operands.append(try operand())
       guard token.kind != .sign(")") else { break }
-      try take(",", or: "')'")
+      try take(",", or: Text(same: "')'"))
     }
     try take(")")
     return operands
@@ -190,7 +190,7 @@ extension Parser {
   private mutating func operand() throws(Diagnostic) -> Expression.Operand {
     let values = ["true", "false", "nil", "null"]
     if case .word(let word) = token.kind, !values.contains(word) {
-      return .path(try keyPath("a key path or a value"))
+      return .path(try keyPath(Text("syntax.path-or-value")))
     }
     return .literal(try literal())
   }

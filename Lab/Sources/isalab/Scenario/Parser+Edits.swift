@@ -28,14 +28,17 @@ extension Parser {
     let edit = try editHeader(isAnnounced: true)
     guard edit.kind != .add, edit.kind != .removeObject else {
       throw Diagnostic(
-        file: file, location: start.location, problem: "'\(edit.kind.rawValue)' is not announced",
-        expected: "insert, remove, replace, union, minus, intersect or fill")
+        file: file, location: start.location,
+        problem: Text("syntax.not-announced", ["kind": edit.kind.rawValue]),
+        expected: Text("syntax.change-kinds"))
     }
     return word == "will" ? .willEdit(edit) : .didEdit(edit)
   }
 
   private mutating func editHeader(isAnnounced: Bool) throws(Diagnostic) -> Edit {
-    guard case .word(let word) = token.kind else { throw unexpected("a change of a collection") }
+    guard case .word(let word) = token.kind else {
+      throw unexpected(Text("syntax.collection-change"))
+    }
     try advance()
     switch word {
     case "insert": return try insertion(isAnnounced: isAnnounced)
@@ -91,7 +94,7 @@ extension Parser {
 
   /// `p.items`, or a collection that is an object itself.
   private mutating func collection() throws(Diagnostic) -> PropertyReference {
-    let object = try name("a collection, as 'p.items'")
+    let object = try name(Text("syntax.collection"))
     guard token.kind == .sign(".") else { return PropertyReference(object: object, keys: []) }
     return try path(from: object)
   }
@@ -108,7 +111,7 @@ extension Parser {
     while token.kind != .sign(")") {
       indexes.append(try index())
       guard token.kind != .sign(")") else { break }
-      try take(",", or: "')'")
+      try take(",", or: Text(same: "')'"))
     }
     try take(")")
     return IndexList(indexes: indexes, isList: true, location: location)
@@ -116,13 +119,13 @@ extension Parser {
 
   private mutating func index() throws(Diagnostic) -> UInt {
     guard case .integer(let digits) = token.kind, let index = UInt(scenario: digits) else {
-      throw unexpected("an index from 0")
+      throw unexpected(Text("syntax.index"))
     }
     try advance()
     return index
   }
 
   private mutating func expectWord(_ word: String) throws(Diagnostic) {
-    guard try skip(word) else { throw unexpected("'\(word)'") }
+    guard try skip(word) else { throw unexpected(Text(same: "'\(word)'")) }
   }
 }

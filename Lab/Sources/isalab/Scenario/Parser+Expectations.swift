@@ -14,19 +14,16 @@ extension Parser {
     }
   }
 
-  private static let expectations = """
-    an expectation: p.age == 40, isa p == Person, t count 1, t last new 2, no notification, \
-    error NSRangeException …
-    """
+  private static let expectations = Text("syntax.expectation")
 
   private mutating func expectedError() throws(Diagnostic) -> Expectation.Kind {
     try advance()
-    return .error(try name("an exception's name, such as NSRangeException"))
+    return .error(try name(Text("syntax.exception")))
   }
 
   private mutating func expectedSilence() throws(Diagnostic) -> Expectation.Kind {
     try advance()
-    guard try skip("notification") else { throw unexpected("'notification'") }
+    guard try skip("notification") else { throw unexpected(Text("syntax.notification")) }
     return .notifications(0)
   }
 
@@ -37,15 +34,15 @@ extension Parser {
 
   private mutating func expectedMethod() throws(Diagnostic) -> Expectation.Kind {
     try advance()
-    let subject = try name("an object or a class")
+    let subject = try name(Text("syntax.object-or-class"))
     if try skip("has") { return .method(subject, selector: try selector(), negated: false) }
-    guard try skip("lacks") else { throw unexpected("'has' or 'lacks' and a selector") }
+    guard try skip("lacks") else { throw unexpected(Text("syntax.has-or-lacks")) }
     return .method(subject, selector: try selector(), negated: true)
   }
 
   private mutating func expectedAnswer(_ query: Query) throws(Diagnostic) -> Expectation.Kind {
     guard token.kind == .sign("==") || token.kind == .sign("!=") else {
-      throw unexpected("'==' or '!=' and a value")
+      throw unexpected(Text("syntax.equals"))
     }
     let negated = token.kind == .sign("!=")
     try advance()
@@ -53,7 +50,7 @@ extension Parser {
   }
 
   private mutating func expectedHearingOrProperty() throws(Diagnostic) -> Expectation.Kind {
-    let observer = try name("an observer or an object")
+    let observer = try name(Text("syntax.observer-or-object"))
     switch token.kind {
     case .sign("."):
       return try expectedAnswer(.property(try path(from: observer)))
@@ -62,13 +59,13 @@ extension Parser {
       return .heard(observer: observer, count: try count())
     case .word("first"), .word("last"), .integer:
       return .notification(observer: observer, try pattern())
-    default: throw unexpected("'.', 'count', 'first', 'last' or a notification's number")
+    default: throw unexpected(Text("syntax.what-of-observer"))
     }
   }
 
   private mutating func count() throws(Diagnostic) -> Int {
     guard case .integer(let digits) = token.kind, let count = Int(scenario: digits), count >= 0
-    else { throw unexpected("a number from 0") }
+    else { throw unexpected(Text("syntax.from-zero")) }
     try advance()
     return count
   }
@@ -81,7 +78,7 @@ extension Parser {
     }
     guard token.location != first else {
       throw unexpected(
-        "what the notification holds: \(Parser.patternWords)")
+        Text("syntax.pattern", ["words": Parser.patternWords]))
     }
     return pattern
   }
@@ -93,16 +90,13 @@ extension Parser {
     let number = try count()
     guard number > 0 else {
       throw Diagnostic(
-        file: file, location: start.location, problem: "notifications count from 1",
-        expected: "1 or more")
+        file: file, location: start.location, problem: Text("syntax.from-one"),
+        expected: Text("syntax.one-or-more"))
     }
     return .number(number)
   }
 
-  private static let patternWords = """
-    initial, prior, change, setting, insertion, removal, replacement, at, of, key, old, new or \
-    context
-    """
+  private static let patternWords = Text("syntax.pattern-words")
 
   private mutating func advance(
     ofPattern pattern: inout NotificationPattern, _ word: String
@@ -122,12 +116,12 @@ extension Parser {
       return
     }
     guard ["of", "key", "old", "new", "context"].contains(word) else {
-      throw unexpected(Parser.patternWords + ", or the end of the line")
+      throw unexpected(Text("syntax.pattern-or-end", ["words": Parser.patternWords]))
     }
     try advance()
     switch word {
-    case "of": pattern.object = try name("an object")
-    case "key": pattern.key = try keyPath("a property")
+    case "of": pattern.object = try name(Text("syntax.object"))
+    case "key": pattern.key = try keyPath(Text("syntax.property"))
     case "old": pattern.old = try expectedValue()
     case "new": pattern.new = try expectedValue()
     default: pattern.context = UInt(try count())

@@ -4,10 +4,10 @@ extension Parser {
   mutating func observe() throws(Diagnostic) -> ObserveStatement {
     try advance()
     var statement = ObserveStatement(target: try property(), options: [.old, .new], context: 0)
-    if try skip("by") { statement.observer = try name("an observing object") }
+    if try skip("by") { statement.observer = try name(Text("syntax.observing-object")) }
     if token.kind == .word("at") {
       guard statement.observer != nil else {
-        throw unexpected("'by OBSERVER' before 'at': only objects observe the elements of an array")
+        throw unexpected(Text("syntax.by-before-at"))
       }
       statement.indexes = try indexes()
     }
@@ -15,10 +15,10 @@ extension Parser {
     if try skip("context") { statement.context = try context() }
     if case .word("as") = token.kind {
       guard statement.observer == nil else {
-        throw unexpected("the end of the line: an observing object is removed by its own name")
+        throw unexpected(Text("syntax.end-or-own-name"))
       }
       try advance()
-      statement.token = try newName("observer")
+      statement.token = try newName(Text("syntax.noun-observer"))
     }
     return statement
   }
@@ -32,7 +32,7 @@ extension Parser {
       options.insert(option)
       try advance()
       guard token.kind != .sign(")") else { break }
-      try take(",", or: "')'")
+      try take(",", or: Text(same: "')'"))
     }
     try take(")")
     return options
@@ -40,7 +40,7 @@ extension Parser {
 
   private mutating func context() throws(Diagnostic) -> UInt {
     guard case .integer(let digits) = token.kind, let context = UInt(scenario: digits) else {
-      throw unexpected("a number from 0, which stands for the context pointer")
+      throw unexpected(Text("syntax.context-number"))
     }
     try advance()
     return context
@@ -51,7 +51,7 @@ extension Parser {
     if token.kind == .word("from") || token.kind == .word("object") {
       return .edit(try removal())
     }
-    let observer = try name("what to remove: a name given by 'as' or by 'observer'")
+    let observer = try name(Text("syntax.what-to-remove"))
     guard try skip("from") else { return .removeToken(observer) }
     var statement = RemoveStatement(observer: observer, target: try property())
     if token.kind == .word("at") { statement.indexes = try indexes() }
@@ -64,24 +64,24 @@ extension Parser {
     try advance()
     let target = try property()
     let word = isTwoWay ? "to" : "of"
-    guard try skip(word) else { throw unexpected("'\(word)' and the property to bind to") }
+    guard try skip(word) else { throw unexpected(Text("syntax.word-and-property", ["word": word])) }
     return .bind(target, to: try property(), isTwoWay: isTwoWay)
   }
 
   /// `shared s for Person`
   mutating func shared() throws(Diagnostic) -> Statement.Kind {
     try advance()
-    let shared = try newName("collection of shared observers")
-    guard try skip("for") else { throw unexpected("'for' and a class") }
-    return .shared(shared, for: try name("a class"))
+    let shared = try newName(Text("syntax.noun-collection"))
+    guard try skip("for") else { throw unexpected(Text("syntax.for-class")) }
+    return .shared(shared, for: try name(Text("syntax.class")))
   }
 
   /// `share s with p`, or `share nil with p` to take them away.
   mutating func share() throws(Diagnostic) -> Statement.Kind {
     try advance()
     let isNone = try skip("nil")
-    let shared: Name? = isNone ? nil : try name("shared observers or nil")
-    guard try skip("with") else { throw unexpected("'with' and an object") }
-    return .share(shared, with: try name("an object"))
+    let shared: Name? = isNone ? nil : try name(Text("syntax.shared-or-nil"))
+    guard try skip("with") else { throw unexpected(Text("syntax.with-object")) }
+    return .share(shared, with: try name(Text("syntax.object")))
   }
 }

@@ -4,7 +4,7 @@ extension Parser {
   /// `let p = Person()` or `let list: mutable-array = [1, 2]`.
   mutating func objectDeclaration() throws(Diagnostic) -> Statement.Kind {
     try advance()
-    let object = try newName("object")
+    let object = try newName(Text("syntax.noun-object"))
     if token.kind == .sign(":") {
       let type = try type()
       try take("=")
@@ -14,7 +14,7 @@ extension Parser {
     if token.kind == .sign("[") || token.kind == .sign("{") {
       return .collection(object, type: nil, try literal())
     }
-    let cls = try name("a class, as in 'let p = Person()', or a collection")
+    let cls = try name(Text("syntax.class-or-collection"))
     try take("(")
     try take(")")
     return .object(object, of: cls)
@@ -30,9 +30,9 @@ extension Parser {
   /// `set p.address.city = "Rome"` or `set p {name: "Ada"}`.
   mutating func keyedSet() throws(Diagnostic) -> Statement.Kind {
     try advance()
-    let object = try name("an object and its property, as 'p.age'")
+    let object = try name(Text("syntax.object-property"))
     guard token.kind == .sign(".") else {
-      guard token.kind == .sign("{") else { throw unexpected("'.' or a dictionary, as {name: 1}") }
+      guard token.kind == .sign("{") else { throw unexpected(Text("syntax.dot-or-dictionary")) }
       return .bulkSet(object, try literal())
     }
     let target = try path(from: object)
@@ -52,8 +52,8 @@ extension Parser {
   /// `when t hears: p.age = 2`, or `whenever t hears: …`.
   mutating func reaction(_ word: String) throws(Diagnostic) -> Statement.Kind {
     try advance()
-    let observer = try name("an observer")
-    guard try skip("hears") else { throw unexpected("'hears'") }
+    let observer = try name(Text("syntax.observer"))
+    guard try skip("hears") else { throw unexpected(Text("syntax.hears")) }
     try take(":")
     let inner = try inner(word)
     return word == "when"
@@ -64,7 +64,7 @@ extension Parser {
   mutating func repetition() throws(Diagnostic) -> Statement.Kind {
     try advance()
     guard case .integer(let digits) = token.kind, let count = Int(scenario: digits), count > 0
-    else { throw unexpected("how often, a number from 1") }
+    else { throw unexpected(Text("syntax.how-often")) }
     try advance()
     try take(":")
     return .repetition(count: count, try inner("repeat"))
@@ -74,14 +74,14 @@ extension Parser {
   mutating func swizzle() throws(Diagnostic) -> Statement.Kind {
     try advance()
     let target = try property()
-    guard try skip("as") else { throw unexpected("'as' and a name for what the method tells") }
-    return .swizzle(target, as: try newName("method"))
+    guard try skip("as") else { throw unexpected(Text("syntax.as-name")) }
+    return .swizzle(target, as: try newName(Text("syntax.noun-method")))
   }
 
   /// `on thread p.age = 2`
   mutating func onThread() throws(Diagnostic) -> Statement.Kind {
     try advance()
-    guard try skip("thread") else { throw unexpected("'thread'") }
+    guard try skip("thread") else { throw unexpected(Text("syntax.thread")) }
     return .onThread(try inner("on"))
   }
 
@@ -94,30 +94,31 @@ extension Parser {
     let isMisplaced = ["on", "repeat"].contains(word) ? words + ["on"] : words
     if case .word(let next) = token.kind, isMisplaced.contains(next) || next == word {
       throw problem(
-        "'\(next)' cannot stand behind '\(word)'",
-        "what changes or observes an object, such as 'p.age = 2'")
+        Text("syntax.cannot-follow", ["what": next, "word": word]),
+        Text("syntax.changes-or-observes"))
     }
     let statement = try statement()
     guard case .query = statement.kind else { return statement }
     throw Diagnostic(
-      file: file, location: statement.location, problem: "a question cannot stand behind '\(word)'",
-      expected: "what changes or observes an object, such as 'p.age = 2'")
+      file: file, location: statement.location,
+      problem: Text("syntax.question-cannot-follow", ["word": word]),
+      expected: Text("syntax.changes-or-observes"))
   }
 
   mutating func isaQueryOrSwap() throws(Diagnostic) -> Statement.Kind {
     try advance()
-    let object = try name("an object or a class")
+    let object = try name(Text("syntax.object-or-class"))
     guard token.kind == .sign("=") else { return .query(.isa(object)) }
     try advance()
-    return .swapIsa(object, to: try name("a class"))
+    return .swapIsa(object, to: try name(Text("syntax.class")))
   }
 
   mutating func queryOrAssignment() throws(Diagnostic) -> Statement.Kind {
-    let query = try query("a statement, such as 'let p = Person()' or 'p.age = 40'")
+    let query = try query(Text("syntax.statement"))
     guard case .property(let target) = query, token.kind != .newline, token.kind != .end else {
       return .query(query)
     }
-    try take("=", or: "the end of the line")
+    try take("=", or: Text("syntax.line-end"))
     return .set(target, try literal())
   }
 }

@@ -16,7 +16,7 @@ extension Parser {
     case .sign("("), .sign("["), .sign("{"): return Literal(kind: try nested(), location: location)
     default:
       throw unexpected(
-        "a value: a number, a text in quotes, true, false, nil, a name, (…), […] or {…}")
+        Text("syntax.value"))
     }
     try advance()
     return Literal(kind: kind, location: location)
@@ -26,8 +26,8 @@ extension Parser {
   private mutating func nested() throws(Diagnostic) -> Literal.Kind {
     guard depth < Lexer.deepestNesting else {
       throw problem(
-        "the value is nested too deep",
-        "at most \(Lexer.deepestNesting) brackets inside each other")
+        Text("syntax.value-too-deep"),
+        Text("syntax.bracket-depth", ["count": Lexer.deepestNesting]))
     }
     depth += 1
     defer { depth -= 1 }
@@ -60,10 +60,10 @@ extension Parser {
   private mutating func entries() throws(Diagnostic) -> [Literal.Entry] {
     var entries: [Literal.Entry] = []
     while token.kind != .sign("}") {
-      guard let key = try entryKey() else { throw unexpected("a key and ':'") }
+      guard let key = try entryKey() else { throw unexpected(Text("syntax.key-colon")) }
       entries.append(Literal.Entry(key: key, value: try literal()))
       guard token.kind != .sign("}") else { break }
-      try take(",", or: "'}'")
+      try take(",", or: Text(same: "'}'"))
     }
     try take("}")
     return entries
@@ -90,7 +90,7 @@ extension Parser {
     while token.kind != .sign(")") {
       members.append(try member())
       guard token.kind != .sign(")") else { break }
-      try take(",", or: "')'")
+      try take(",", or: Text(same: "')'"))
     }
     try take(")")
     return members
@@ -116,7 +116,7 @@ extension Parser {
     while token.kind != .sign(end) {
       elements.append(try literal())
       guard token.kind != .sign(end) else { break }
-      try take(",", or: "'\(end)'")
+      try take(",", or: Text(same: "'\(end)'"))
     }
     try take(end)
     return elements

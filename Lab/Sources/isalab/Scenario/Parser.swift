@@ -60,7 +60,7 @@ struct Parser {
     let kind = try statementKind()
     let end = previous.range.upperBound
     guard token.kind == .newline || token.kind == .end else {
-      throw unexpected("the end of the line")
+      throw unexpected(Text("syntax.line-end"))
     }
     let written = lexer.text(in: start.range.lowerBound..<end)
     guard isBlock(kind) else {
@@ -97,7 +97,7 @@ struct Parser {
 
   private mutating func statementKind() throws(Diagnostic) -> Statement.Kind {
     guard case .word(let word) = token.kind else {
-      throw unexpected("a statement, such as 'let p = Person()'")
+      throw unexpected(Text("syntax.short-statement"))
     }
     switch word {
     case "struct": return .structure(try structDeclaration())
@@ -105,14 +105,14 @@ struct Parser {
     case "let": return try objectDeclaration()
     case "observer":
       try advance()
-      return .observer(try newName("observer"))
+      return .observer(try newName(Text("syntax.noun-observer")))
     case "poke": return try poke()
     case "set": return try keyedSet()
     case "observe": return .observe(try observe())
     case "remove": return try remove()
     case "release":
       try advance()
-      return .release(try name("an object"))
+      return .release(try name(Text("syntax.object")))
     case "will", "did": return try announcement(word)
     case "insert", "replace", "add", "union", "minus", "intersect", "fill":
       return .edit(try edit())
@@ -152,9 +152,12 @@ struct Parser {
   }
 
   /// Takes a sign, or says what was expected.
-  mutating func take(_ sign: String, or other: String? = nil) throws(Diagnostic) {
+  mutating func take(_ sign: String, or other: Text? = nil) throws(Diagnostic) {
     guard token.kind == .sign(sign) else {
-      throw unexpected(alternatives(["'\(sign)'"] + (other.map { [$0] } ?? [])))
+      throw unexpected(
+        Text { language in
+          alternatives(["'\(sign)'"] + (other.map { [$0[language]] } ?? []))[language]
+        })
     }
     try advance()
   }
@@ -167,7 +170,7 @@ struct Parser {
   }
 
   /// A name of something that exists; a reserved word is none.
-  mutating func name(_ expected: String) throws(Diagnostic) -> Name {
+  mutating func name(_ expected: Text) throws(Diagnostic) -> Name {
     guard case .word(let word) = token.kind, !Parser.reservedWords.contains(word),
       !word.hasPrefix("@")
     else { throw unexpected(expected) }
@@ -177,16 +180,17 @@ struct Parser {
   }
 
   /// A name that the statement gives to something.
-  mutating func newName(_ what: String) throws(Diagnostic) -> Name {
+  mutating func newName(_ what: Text) throws(Diagnostic) -> Name {
     if case .word(let word) = token.kind, Parser.reservedWords.contains(word) {
-      throw problem("'\(word)' is a word of the language", "another name for the \(what)")
+      throw problem(
+        Text("syntax.reserved", ["word": word]), Text("syntax.other-name-for", ["what": what]))
     }
-    return try name("a name for the \(what)")
+    return try name(Text("syntax.name-for", ["what": what]))
   }
 
   /// A selector: words and colons without blanks between them.
   mutating func selector() throws(Diagnostic) -> Name {
-    guard case .word(var text) = token.kind else { throw unexpected("a selector, such as setAge:") }
+    guard case .word(var text) = token.kind else { throw unexpected(Text("syntax.selector")) }
     let location = token.location
     var end = token.range.upperBound
     try advance()
@@ -212,19 +216,19 @@ struct Parser {
     let raw = try lexer.rawType(from: lexer.startOfToken())
     guard case .word(let text) = raw.kind, !text.isEmpty, !text.hasPrefix("#") else {
       token = try lexer.next()
-      throw unexpected("a type, such as int, string or {Point=dd}")
+      throw unexpected(Text("syntax.type"))
     }
     previous = raw
     token = try lexer.next()
     return Name(text: text, location: raw.location)
   }
 
-  func problem(_ problem: String, _ expected: String) -> Diagnostic {
+  func problem(_ problem: Text, _ expected: Text) -> Diagnostic {
     Diagnostic(file: lexer.file, location: token.location, problem: problem, expected: expected)
   }
 
-  func unexpected(_ expected: String) -> Diagnostic {
-    problem("unexpected \(token.name)", expected)
+  func unexpected(_ expected: Text) -> Diagnostic {
+    problem(Text("syntax.unexpected", ["what": token.name]), expected)
   }
 
   var file: String { lexer.file }

@@ -2,6 +2,9 @@ import IsaRuntime
 
 // Expectations: whether what happened is what the scenario says.
 
+/// The fact, and the expectation that it does not meet.
+private typealias Mismatch = (actual: Text, expected: Text)
+
 extension Runner {
   mutating func judge(
     _ expectation: Expectation, at location: SourceLocation
@@ -16,14 +19,16 @@ extension Runner {
   }
 
   /// The fact and the expectation; nil if they agree.
-  private func difference(_ kind: Expectation.Kind) throws(KeyValueError) -> (String, String)? {
+  private func difference(_ kind: Expectation.Kind) throws(KeyValueError) -> Mismatch? {
     switch kind {
     case .error(let name): return errorDifference(name.text)
     case .notifications(let count):
       return countDifference(latest.deliveries.count, count)
     case .heard(let observer, let count):
       let heard = deliveries(to: observer.text).count
-      return countDifference(heard, count).map { ("\(observer) heard \($0)", $1) }
+      return countDifference(heard, count).map {
+        (Text("outcome.heard", ["observer": observer, "what": $0.actual]), $0.expected)
+      }
     case .notification(let observer, let pattern):
       return try difference(pattern, of: deliveries(to: observer.text), observer.text)
     case .method(let name, let selector, let negated):
@@ -31,7 +36,11 @@ extension Runner {
       let has = performer.inspector.methods(of: cls).contains { $0.selector == selector.text }
       guard has == negated else { return nil }
       let subject = performer.inspector.names.name(of: cls)
-      return ("\(subject) itself \(has ? "has" : "has not") \(selector)", negated ? "none" : "one")
+      let places: Places = ["class": subject, "selector": selector.text]
+      return (
+        has ? Text("outcome.has", places) : Text("outcome.has-not", places),
+        negated ? Text("outcome.none") : Text("outcome.one")
+      )
     case .equal(let query, let literal, let negated):
       return try difference(query, literal, negated: negated)
     }
@@ -44,28 +53,32 @@ extension Runner {
     record.steps.flatMap(\.deliveries).filter { $0.observer == observer }
   }
 
-  private func errorDifference(_ name: String) -> (String, String)? {
+  private func errorDifference(_ name: String) -> Mismatch? {
     for fact in latest.flattened {
       switch fact {
       case .refused(let refusal), .misuse(let refusal):
-        return refusal.exception == name ? nil : ("the error is \(refusal.exception)", name)
+        if refusal.exception == name { return nil }
+        return (Text("outcome.error-is", ["exception": refusal.exception]), Text(same: name))
       default: break
       }
     }
-    return ("there is no error", name)
+    return (Text("outcome.no-error"), Text(same: name))
   }
 
-  private func countDifference(_ actual: Int, _ expected: Int) -> (String, String)? {
-    let noun = actual == 1 ? "notification" : "notifications"
-    return actual == expected ? nil : ("\(actual) \(noun)", "\(expected)")
+  private func countDifference(_ actual: Int, _ expected: Int) -> Mismatch? {
+    if actual == expected { return nil }
+    return (Text("outcome.notifications", ["count": actual]), Text(same: "\(expected)"))
   }
 
   private func difference(
     _ query: Query, _ literal: Literal, negated: Bool
-  ) throws(KeyValueError) -> (String, String)? {
+  ) throws(KeyValueError) -> Mismatch? {
     let (actual, expected) = try comparison(query, literal)
     guard (actual == expected) == negated else { return nil }
-    return ("it is \(actual)", negated ? "anything else" : expected)
+    return (
+      Text("outcome.it-is", ["value": actual]),
+      negated ? Text("outcome.anything-else") : Text(same: expected)
+    )
   }
 
   /// The answer to a question, and the literal, in the same words.
@@ -120,37 +133,44 @@ extension Runner {
 
   private func difference(
     _ pattern: NotificationPattern, of deliveries: [Delivery], _ observer: String
-  ) throws(KeyValueError) -> (String, String)? {
+  ) throws(KeyValueError) -> Mismatch? {
     guard let delivery = pattern.position.pick(from: deliveries) else {
-      return ("\(observer) heard \(deliveries.count)", "\(pattern.position)")
+      return (
+        Text("outcome.heard", ["observer": observer, "what": deliveries.count]),
+        pattern.position.text
+      )
     }
     if let difference = headDifference(pattern, of: delivery) { return difference }
-    if let difference = try difference("old", delivery.old, pattern.old) { return difference }
-    return try difference("new", delivery.new, pattern.new)
+    if let difference = try difference(.old, delivery.old, pattern.old) { return difference }
+    return try difference(.new, delivery.new, pattern.new)
   }
 
   /// The differences that do not depend on values.
   private func headDifference(
     _ pattern: NotificationPattern, of delivery: Delivery
-  ) -> (String, String)? {
+  ) -> Mismatch? {
     if let phase = pattern.phase, phase != delivery.phase {
-      return ("it is of kind \(delivery.phase)", "\(phase)")
+      return mismatch("outcome.kind-is", "\(delivery.phase)", "\(phase)")
     }
     if let kind = pattern.kind, kind != delivery.kind {
-      return ("it is of kind \(delivery.kind)", "\(kind)")
+      return mismatch("outcome.kind-is", "\(delivery.kind)", "\(kind)")
     }
     if let object = pattern.object, object.text != delivery.object {
-      return ("its object is \(delivery.object)", object.text)
+      return mismatch("outcome.object-is", delivery.object, object.text)
     }
     if let key = pattern.key, key.text != delivery.key {
-      return ("its key is \(delivery.key)", key.text)
+      return mismatch("outcome.key-is", delivery.key, key.text)
     }
     if let context = pattern.context, context != delivery.context {
-      return ("its context is \(delivery.context)", "\(context)")
+      return mismatch("outcome.context-is", "\(delivery.context)", "\(context)")
     }
     let indexes = pattern.indexes?.sorted
     guard let indexes, indexes != delivery.indexes ?? [] else { return nil }
-    return ("its indexes are \(shown(delivery.indexes))", shown(indexes))
+    return mismatch("outcome.indexes-are", shown(delivery.indexes), shown(indexes))
+  }
+
+  private func mismatch(_ key: String, _ actual: String, _ expected: String) -> Mismatch {
+    (Text(key, ["value": actual]), Text(same: expected))
   }
 
   private func shown(_ indexes: [UInt]?) -> String {
@@ -159,18 +179,19 @@ extension Runner {
   }
 
   private func difference(
-    _ what: String, _ item: Delivery.Item?, _ expected: NotificationPattern.Value?
-  ) throws(KeyValueError) -> (String, String)? {
+    _ side: Side, _ item: Delivery.Item?, _ expected: NotificationPattern.Value?
+  ) throws(KeyValueError) -> Mismatch? {
     switch (expected, item) {
     case (nil, _), (.absent, nil): return nil
-    case (.absent, let item?): return ("its \(what) is \(item.value)", "none")
-    case (.value(let literal), nil): return ("it has no \(what)", "\(literal)")
+    case (.absent, let item?): return (side.text(item), Text("outcome.none"))
+    case (.value(let literal), nil): return (side.absent, Text(same: "\(literal)"))
     case (.value(let literal), let item?) where literal.kind == .nothing:
-      return item.value == .nothing ? nil : ("its \(what) is \(item.value)", "nil")
+      return item.value == .nothing ? nil : (side.text(item), Text(same: "nil"))
     case (.value(let literal), let item?):
       let type = ValueType(name: item.encoding, encoding: item.encoding)
       let value = try self.value(of: literal, as: type)
-      return "\(value)" == "\(item.value)" ? nil : ("its \(what) is \(item.value)", "\(value)")
+      let isEqual = "\(value)" == "\(item.value)"
+      return isEqual ? nil : (side.text(item), Text(same: "\(value)"))
     }
   }
 }
@@ -185,12 +206,24 @@ extension NotificationPattern.Indexes {
   }
 }
 
-extension NotificationPattern.Position: CustomStringConvertible {
-  var description: String {
+/// Which of the two values of a notification.
+private enum Side {
+  case old, new
+
+  var absent: Text { self == .old ? Text("outcome.no-old") : Text("outcome.no-new") }
+
+  func text(_ item: Delivery.Item) -> Text {
+    let places: Places = ["value": item.value]
+    return self == .old ? Text("outcome.old-is", places) : Text("outcome.new-is", places)
+  }
+}
+
+extension NotificationPattern.Position {
+  fileprivate var text: Text {
     switch self {
-    case .first: "a first notification"
-    case .last: "a last notification"
-    case .number(let number): "a notification number \(number)"
+    case .first: Text("outcome.first")
+    case .last: Text("outcome.last")
+    case .number(let number): Text("outcome.number", ["number": number])
     }
   }
 

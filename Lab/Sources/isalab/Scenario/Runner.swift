@@ -25,8 +25,9 @@ struct Runner {
     } catch {
       var run = Run(program)
       run.stopped = Diagnostic(
-        file: run.file, location: SourceLocation(line: 1, column: 1), problem: error.reason,
-        expected: "a runtime in which the scenario's classes can be made")
+        file: run.file, location: SourceLocation(line: 1, column: 1),
+        problem: Text(same: error.reason),
+        expected: Text("outcome.runtime-for-classes"))
       return run
     }
   }
@@ -98,8 +99,8 @@ struct Runner {
   private mutating func stop(at statement: Statement, _ refusal: Refusal) {
     record.stopped = Diagnostic(
       file: record.file, location: statement.location,
-      problem: "\(refusal.exception): \(refusal.reason)",
-      expected: "'expect error \(refusal.exception)' in the next line if this is meant")
+      problem: Text(same: "\(refusal.exception): \(refusal.reason)"),
+      expected: Text("outcome.expect-error", ["exception": refusal.exception]))
   }
 }
 

@@ -72,13 +72,13 @@ enum Fact: Hashable, Sendable {
   /// A token was ended that had ended before.
   case endedBefore(token: String)
   /// The act of a re-enacted design instead of observing.
-  case note(String)
+  case note(Text)
   /// A message was sent to nil on the way of a path.
   case sentToNil
   case refused(Refusal)
   case misuse(Refusal)
   case held
-  case broken(actual: String, expected: String)
+  case broken(actual: Text, expected: Text)
 }
 
 /// The answer of a query.

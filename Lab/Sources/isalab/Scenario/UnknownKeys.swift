@@ -2,7 +2,7 @@
 import IsaRuntime
 
 /// A key that an object's class does not know, where the runtime does not mind: probably a slip.
-struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
+struct UnknownKey: Hashable, Sendable {
   var file: String
   var location: SourceLocation
   var key: String
@@ -11,17 +11,17 @@ struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
   var nearest: String?
 
   /// One line that a terminal may be given, whatever the file and its name hold.
-  var description: String {
-    let hint = nearest.map { ", did you mean '\($0)'?" } ?? ""
-    return "\(file):\(location.line):\(location.column): warning: "
-      .appending("\(className) knows no key '\(key)'\(hint)").shown
+  func text(in language: Language) -> String {
+    let hint = nearest.map { language.say("step.or-nearest", ["key": $0]) } ?? ""
+    return "\(file):\(location.line):\(location.column): \(language.say("step.warning"))"
+      .appending(language.say("step.unknown-key", ["class": className, "key": key]) + hint).shown
   }
 }
 
 extension Console {
   /// Says which keys of a scenario nobody knows.
-  func warn(of program: Program) {
-    for key in program.unknownKeys { err(key.description) }
+  func warn(of program: Program, in language: Language) {
+    for key in program.unknownKeys { err(key.text(in: language)) }
   }
 }
 

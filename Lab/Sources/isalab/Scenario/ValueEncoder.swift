@@ -20,7 +20,7 @@ struct ValueEncoder {
   /// - Throws: a diagnostic at the literal, or at the part of it that does not fit.
   func value(of literal: Literal, as type: ValueType) throws(Diagnostic) -> RuntimeValue {
     guard let layout = Layout(type.encoding, labels: labels) else {
-      throw mismatch(literal, "a property that has a notation, which \(type.name) has not")
+      throw mismatch(literal, Text("meaning.needs-notation", ["type": type.name]))
     }
     if type.isObject { return try object(literal, as: type.name) }
     return try value(of: literal, layout, RuntimeTypeEncoding(type.encoding))
@@ -39,7 +39,7 @@ struct ValueEncoder {
       return try aggregate(literal, encoding, literals, fields.map(\.layout))
     case .array(let count, _, let element):
       guard case .array(let literals) = literal.kind, literals.count == count else {
-        throw mismatch(literal, "\(count) values in [ ]")
+        throw mismatch(literal, Text("meaning.count-of-values", ["count": count]))
       }
       return try aggregate(literal, encoding, literals, literals.map { _ in element })
     }
@@ -60,7 +60,9 @@ struct ValueEncoder {
   private func converted(
     _ literal: Literal, _ make: () throws(KeyValueError) -> RuntimeValue
   ) throws(Diagnostic) -> RuntimeValue {
-    do throws(KeyValueError) { return try make() } catch { throw mismatch(literal, error.reason) }
+    do throws(KeyValueError) { return try make() } catch {
+      throw mismatch(literal, Text(same: error.reason))
+    }
   }
 
   private func members(
@@ -70,13 +72,15 @@ struct ValueEncoder {
     let shape =
       names.count == fields.count && !names.isEmpty ? ": " + names.joined(separator: ", ") : ""
     guard case .structure(let members) = literal.kind, members.count == fields.count else {
-      throw mismatch(literal, "\(fields.count) values in ( )\(shape)")
+      throw mismatch(
+        literal, Text("meaning.count-of-fields", ["count": fields.count, "shape": shape]))
     }
     for (member, field) in zip(members, fields) {
       guard let label = member.label, label.text != field.label else { continue }
       throw Diagnostic(
-        file: file, location: label.location, problem: "'\(label)' is not the field's name",
-        expected: field.label.map { "'\($0):'" } ?? "a value without a name")
+        file: file, location: label.location,
+        problem: Text("meaning.not-field-name", ["name": label]),
+        expected: field.label.map { Text(same: "'\($0):'") } ?? Text("meaning.value-without-name"))
     }
     return members.map(\.value)
   }
@@ -103,13 +107,17 @@ struct ValueEncoder {
     _ literal: Literal, _ type: Number.Type
   ) throws(Diagnostic) -> RuntimeValue {
     guard case .integer(let digits) = literal.kind, let number = Number(scenario: digits) else {
-      throw mismatch(literal, "a whole number from \(Number.min) to \(Number.max)")
+      throw mismatch(
+        literal,
+        Text("meaning.whole-number", ["least": "\(Number.min)", "greatest": "\(Number.max)"]))
     }
     return RuntimeValue(number)
   }
 
   private func bool(_ literal: Literal) throws(Diagnostic) -> Bool {
-    guard case .bool(let flag) = literal.kind else { throw mismatch(literal, "true or false") }
+    guard case .bool(let flag) = literal.kind else {
+      throw mismatch(literal, Text("meaning.true-or-false"))
+    }
     return flag
   }
 
@@ -122,10 +130,10 @@ struct ValueEncoder {
       guard let number = Double(digits) else { break }
       if Number(number).isFinite { return number }
       let most = Number.greatestFiniteMagnitude
-      throw mismatch(literal, "a number from -\(most) to \(most)")
+      throw mismatch(literal, Text("meaning.number-range", ["most": "\(most)"]))
     default: break
     }
-    throw mismatch(literal, "a number")
+    throw mismatch(literal, Text("meaning.a-number"))
   }
 
   private func reference(
@@ -144,12 +152,12 @@ struct ValueEncoder {
     throw mismatch(literal, notation(ofReference: letter))
   }
 
-  private func notation(ofReference letter: Character) -> String {
+  private func notation(ofReference letter: Character) -> Text {
     switch letter {
-    case "*": "a text in quotes or nil"
-    case "#": "a class's name or nil"
-    case ":": "a selector, such as setAge:, or nil"
-    default: "an address, such as 0x10, or nil"
+    case "*": Text("meaning.text-or-nil")
+    case "#": Text("meaning.class-or-nil")
+    case ":": Text("meaning.selector-or-nil")
+    default: Text("meaning.address-or-nil")
     }
   }
 
@@ -164,15 +172,17 @@ struct ValueEncoder {
     case .nothing: return .nilObject
     case .text(let text): return objects.object(ofText: text)
     case .name where type == "string":
-      throw mismatch(literal, "a text in quotes or nil for a string")
+      throw mismatch(literal, Text("meaning.text-for-string"))
     case .name(let name):
       if let object = objects.object(named: name) { return object }
     default:
       if type == "object" || type.hasPrefix("@"), let box = try boxed(literal) { return box }
     }
-    let names = "an object's name, a text in quotes or nil"
+    let names = Text("meaning.object-text-nil")
     throw mismatch(
-      literal, type == "object" || type.hasPrefix("@") ? "a number, a collection, \(names)" : names)
+      literal,
+      type == "object" || type.hasPrefix("@")
+        ? Text("meaning.number-collection", ["names": names]) : names)
   }
 
   private func collection(
@@ -213,7 +223,7 @@ struct ValueEncoder {
   /// A collection in one can change if that one can.
   private func element(_ literal: Literal, _ isMutable: Bool) throws(Diagnostic) -> RuntimeValue {
     switch literal.kind {
-    case .nothing: throw mismatch(literal, "null, which stands for nothing in a collection")
+    case .nothing: throw mismatch(literal, Text("meaning.null-in-collection"))
     case .array(let elements):
       return try collection(elements, CollectionType(kind: .array, isMutable: isMutable))
     case .set(let elements):
@@ -237,9 +247,10 @@ struct ValueEncoder {
     }
   }
 
-  private func mismatch(_ literal: Literal, _ expected: String) -> Diagnostic {
+  private func mismatch(_ literal: Literal, _ expected: Text) -> Diagnostic {
     Diagnostic(
-      file: file, location: literal.location, problem: "\(literal) does not fit here",
+      file: file, location: literal.location,
+      problem: Text("meaning.value-misfit", ["value": literal]),
       expected: expected)
   }
 }

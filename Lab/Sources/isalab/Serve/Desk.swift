@@ -157,7 +157,7 @@ extension Desk {
         check: lesson.exercise.check, page: LessonPage.file(index, of: Lessons.all))
     }
     let failures = Exhibit.all.filter { !$0.isCode }.map {
-      Document(group: .failure, name: $0.name, title: $0.title, text: $0.scenario + "\n")
+      Document(group: .failure, name: $0.name, title: $0.title[language], text: $0.scenario + "\n")
     }
     return files + lessons + failures
   }

@@ -1,48 +1,40 @@
 import ArgumentParser
-import Foundation
 
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Write scenarios on a page in the browser, and see them run as you type.",
-    discussion: """
-      The page shows mistakes at their place, the run beside the scenario, all lessons and their \
-      exercises, and writes a run as one file to share. It is served to this machine alone, and \
-      asks nothing from elsewhere; Ctrl-C ends it. Exits with 2 for a file that cannot be read and \
-      a port that cannot be had.
-      """)
+    abstract: Language.local.say("help.serve"),
+    discussion: Language.local.say("help.serve-more"))
 
-  @Argument(help: "Scenario files to open in the editor.")
+  @Argument(help: .words("help.serve-files"))
   var files: [String] = []
 
-  @Option(help: "The port; 0 is any that is free.")
+  @Option(help: .words("help.serve-port"))
   var port: UInt16 = 0
 
-  @Flag(help: "Open the page in the browser.")
+  @Flag(help: .words("help.serve-open"))
   var open = false
 
-  @Option(help: "en or zh; without it, zh where the locale is Chinese, else en.")
-  var lang: Language?
+  @OptionGroup var words: LanguageArguments
 
-  @Option(parsing: .unconditional, help: "Seconds after which a scenario is ended.")
+  @Option(parsing: .unconditional, help: .words("help.serve-timeout"))
   var timeout = 10.0
 
   func validate() throws {
     if !(timeout > 0 && timeout <= 3600) {
-      throw ValidationError("--timeout takes more than 0 seconds, at most 3600.")
+      throw ValidationError(Language.local.say("help.serve-timeout-wrong"))
     }
   }
 
   func run() throws {
     guard let executable = ChildProcess.executable else {
-      Console.standard.err("this program cannot find its own file")
+      Console.standard.err(Language.local.say("help.no-own-file"))
       throw ExitCode(2)
     }
     var process = ChildProcess(executable: executable, seconds: timeout)
     if !ChildProcess.isSanitized { process.limits = .scenario }
-    let environment = ProcessInfo.processInfo.environment
     let serve = ServeRun(
-      console: .standard, language: lang ?? .suited(to: environment), process: process, port: port,
+      console: .standard, language: words.language, process: process, port: port,
       opensBrowser: open)
     throw ExitCode(serve.run(files))
   }

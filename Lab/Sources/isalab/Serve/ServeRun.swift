@@ -20,7 +20,7 @@ struct ServeRun {
       let files = try names.map { name throws(DiagnosticList) in try ServeRun.document(name) }
       return serve(files)
     } catch {
-      console.err(error.description)
+      console.err(error.text(in: language))
       return 2
     }
   }

@@ -30,14 +30,13 @@ enum ServeWords {
     "discard": Text("serve.discard"),
   ]
 
-  static func endless(_ seconds: Double) -> String {
-    "the scenario has not come to an end within \(seconds.formatted()) seconds and was ended, "
-      + "expected a shorter one, or a longer --timeout of isalab serve"
+  static func endless(_ seconds: Double) -> Text {
+    Text("serve.endless", ["seconds": seconds.formatted()])
   }
 
-  static func crashed(_ signal: String, _ said: String) -> String {
+  static func crashed(_ signal: Text, _ said: String) -> Text {
     let sentence = said.split(separator: "\n").last.map { ": \($0)" } ?? ""
-    return "the run crashed (\(signal))\(sentence.shown)"
+    return Text("serve.crashed", ["signal": signal, "sentence": sentence.shown])
   }
 
   /// A name that a file may have, whatever a request asks for.

@@ -39,7 +39,7 @@ actor Workshop {
   func run(_ text: String, name: String, _ language: Language) async -> Outcome? {
     let arguments = ["export", name, "--html", "-", "--lang", language.rawValue]
     guard let result = await perform(arguments, on: text, name: name) else { return nil }
-    let marks = Workshop.marks(of: result, name: name, seconds: process.seconds)
+    let marks = Workshop.marks(of: result, name: name, seconds: process.seconds, language)
     let hasPage = result.end == .exit(0) || result.end == .exit(1)
     return Outcome(marks: marks, page: hasPage ? result.output : nil)
   }
@@ -52,7 +52,7 @@ actor Workshop {
   ) async -> Judgement? {
     let arguments = ["check", lesson, name, "--lang", language.rawValue]
     guard let result = await perform(arguments, on: text, name: name) else { return nil }
-    let ends = Workshop.marks(of: result, name: name, seconds: process.seconds)
+    let ends = Workshop.marks(of: result, name: name, seconds: process.seconds, language)
       .filter { _ in !result.hasRun }.map(\.text)
     let lines = (result.errors + result.output).split(separator: "\n").map(String.init)
     return Judgement(isSolved: result.hasSucceeded, lines: result.hasRun ? lines : ends)
@@ -131,13 +131,13 @@ extension ChildProcess.Result {
 extension Workshop {
   /// The mistakes that a process told of, as `FILE:LINE:COLUMN: text`.
   private static func marks(
-    of result: ChildProcess.Result, name: String, seconds: Double
+    of result: ChildProcess.Result, name: String, seconds: Double, _ language: Language
   ) -> [Mark] {
     switch result.end {
-    case .timeout: return [Mark(line: 1, column: 1, text: ServeWords.endless(seconds))]
+    case .timeout: return [Mark(line: 1, column: 1, text: ServeWords.endless(seconds)[language])]
     case .signal(let number):
       let signal = ChildProcess.End.name(ofSignal: number)
-      return [Mark(line: 1, column: 1, text: ServeWords.crashed(signal, result.errors))]
+      return [Mark(line: 1, column: 1, text: ServeWords.crashed(signal, result.errors)[language])]
     case .exit:
       return result.errors.split(separator: "\n").map { mark(String($0), name: name) }
     }

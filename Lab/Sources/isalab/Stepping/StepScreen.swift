@@ -84,7 +84,7 @@ struct StepScreen {
     }
     if !stepper.message.isEmpty { return ScreenLine(" " + stepper.message, .notable) }
     if let stopped = run.stopped, stepper.step == run.steps.count {
-      return ScreenLine(say("screen.stopped") + stopped.problem, .bad)
+      return ScreenLine(say("screen.stopped") + stopped.problem[stepper.language], .bad)
     }
     let keys = say("screen.keys-line")
     return ScreenLine(keys, .faint)

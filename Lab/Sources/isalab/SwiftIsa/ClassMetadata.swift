@@ -24,7 +24,7 @@ struct ClassMetadata {
 
   /// Why the metadata is not what is expected.
   struct Surprise: Error, Hashable, Sendable {
-    var sentence: String
+    var sentence: Text
   }
 
   let address: UnsafeRawPointer
@@ -50,46 +50,47 @@ struct ClassMetadata {
   init(of cls: AnyClass, name: String, instanceSize: Int) throws(Surprise) {
     try ClassMetadata.expect(
       ClassMetadata.isKnownPlatform,
-      "how Swift lays out classes is known to this program for Linux on x86-64 and arm64 only")
+      Text("swiftisa.unknown-platform"))
     address = unsafeBitCast(cls, to: UnsafeRawPointer.self)
     size = Int(address.load(fromByteOffset: 32, as: UInt32.self))
     prefix = Int(address.load(fromByteOffset: 36, as: UInt32.self))
     try ClassMetadata.expect(
       address.load(as: UInt.self) == 0 && address.load(fromByteOffset: 8, as: UInt.self) == 0,
-      "the class's first words are not a kind of 0 and no superclass")
+      Text("swiftisa.first-words"))
     try ClassMetadata.expect(
       address.load(fromByteOffset: 24, as: UInt32.self) == UInt32(instanceSize),
-      "the metadata states another instance size than \(instanceSize)")
+      Text("swiftisa.other-size", ["size": instanceSize]))
     try ClassMetadata.expect(
       prefix >= 16 && prefix <= 64 && prefix % 8 == 0 && size > prefix && size <= 1024
-        && size % 8 == 0, "the metadata states sizes that cannot be")
+        && size % 8 == 0, Text("swiftisa.impossible-sizes"))
     let description = ClassDescription(
       address.load(fromByteOffset: 40, as: UnsafeRawPointer.self))
     try ClassMetadata.expect(
       description.isPlainClass && description.name == name,
-      "the description is not that of a plain class \(name)")
+      Text("swiftisa.not-plain", ["name": name]))
     try ClassMetadata.expect(
       description.words * 8 == size - prefix
         && description.vtableOffset + description.vtableCount <= description.words,
-      "metadata and description disagree about the size")
+      Text("swiftisa.sizes-disagree"))
     slots = description.slots
   }
 
-  private static func expect(_ holds: Bool, _ sentence: String) throws(Surprise) {
-    if !holds { throw Surprise(sentence: sentence) }
+  private static func expect(_ holds: Bool, _ sentence: @autoclosure () -> Text) throws(Surprise) {
+    if !holds { throw Surprise(sentence: sentence()) }
   }
 
   /// The one slot of that kind.
   func slot(_ kind: Slot.Kind) throws(Surprise) -> Slot {
     let found = slots.filter { $0.kind == kind }
-    try ClassMetadata.expect(found.count == 1, "the vtable has \(found.count) slots for a \(kind)")
+    try ClassMetadata.expect(
+      found.count == 1, Text("swiftisa.slot-count", ["count": found.count, "kind": "\(kind)"]))
     let slot = found[0]
     // A method that was taken out leaves one and the same function behind, in every such slot.
     let isRight =
       slot.code.map { $0 == word(slot) }
       ?? slots.allSatisfy { $0.code != nil || (word($0) == word(slot) && word($0) != 0) }
     try ClassMetadata.expect(
-      isRight, "word \(slot.word) of the vtable is not the function that the description names")
+      isRight, Text("swiftisa.other-function", ["word": slot.word]))
     return slot
   }
 

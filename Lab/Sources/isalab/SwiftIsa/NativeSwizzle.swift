@@ -53,7 +53,7 @@ struct NativeSwizzle {
     slot = try original.slot(.setter)
     let code = try replacement.slot(.setter).code
     guard let code, code != slot.code, rehearsed() else {
-      throw ClassMetadata.Surprise(sentence: "there is no setter that tells")
+      throw ClassMetadata.Surprise(sentence: Text("swiftisa.no-telling-setter"))
     }
     teller = code
   }
@@ -65,7 +65,7 @@ struct NativeSwizzle {
     let person = NativePerson()
     let words = Unmanaged.passUnretained(person).toOpaque().assumingMemoryBound(to: UInt.self)
     guard words[0] == UInt(bitPattern: original.address) else {
-      throw ClassMetadata.Surprise(sentence: "word 0 of the object is not its class's metadata")
+      throw ClassMetadata.Surprise(sentence: Text("swiftisa.not-metadata"))
     }
     let copy = copied()
     defer { copy.start.deallocate() }
@@ -79,7 +79,7 @@ struct NativeSwizzle {
     let between = read(person)
     assignments.append(assignment(.restored, "person.age = 40") { set(person, 40) })
     guard between == [37, 180], read(person) == [40, 180] else {
-      throw ClassMetadata.Surprise(sentence: "the values did not arrive where they belong")
+      throw ClassMetadata.Surprise(sentence: Text("swiftisa.values-astray"))
     }
     return assignments
   }

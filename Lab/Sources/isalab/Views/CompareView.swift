@@ -1,6 +1,7 @@
 /// One scenario under several designs, as lines of text of at most 80 columns.
 struct CompareView {
   var style = TextStyle()
+  var language = Language.english
   private static let width = 80
 
   let file: String
@@ -9,10 +10,14 @@ struct CompareView {
   let trials: [DesignTrial]
 
   func lines() -> [String] {
-    let count = trials.count == 1 ? "1 design" : "\(trials.count) designs"
-    return [style.heading("\(file): \(count), \(moments.count) statements"), ""]
+    let places: Places = [
+      "file": file, "count": trials.count, "statements": moments.count,
+    ]
+    return [style.heading(say("compare.head", places)), ""]
       + table() + stops() + [""] + isas() + [""] + differences()
   }
+
+  private func say(_ key: String, _ places: Places = [:]) -> String { language.say(key, places) }
 
   // MARK: The table
 
@@ -23,10 +28,13 @@ struct CompareView {
 
   private func table() -> [String] {
     let head = Row(
-      cells: ["design", "heard", "thread", "leaks", "refused", "skipped"],
-      outcome: "how it ends")
+      cells: [
+        say("compare.design"), say("compare.heard"), say("compare.thread"), say("compare.leaks"),
+        say("compare.refused"), say("compare.skipped"),
+      ],
+      outcome: say("compare.how"))
     let rows = [head] + trials.map(row)
-    let widths = head.cells.indices.map { column in rows.map { $0.cells[column].count }.max()! }
+    let widths = head.cells.indices.map { column in rows.map { $0.cells[column].columns }.max()! }
     let lines = rows.map { row in
       let cells = row.cells.enumerated().map { column, cell in
         padded(cell, widths[column], left: column > 0)
@@ -53,20 +61,25 @@ struct CompareView {
     let heard = trial.steps.map(\.heard).reduce(0, +)
     let elsewhere = trial.steps.map(\.elsewhere).reduce(0, +)
     if heard == 0 { return "-" }
-    return elsewhere == 0 ? "own" : elsewhere == heard ? "other" : "both"
+    return elsewhere == 0
+      ? say("compare.own") : elsewhere == heard ? say("compare.other") : say("compare.both")
   }
 
   private func shortOutcome(of trial: DesignTrial) -> String {
-    let place = (trial.last?.line ?? trial.steps.last?.line).map { " in line \($0)" } ?? ""
+    let place =
+      (trial.last?.line ?? trial.steps.last?.line).map { say("compare.in-line", ["line": $0]) }
+      ?? ""
     switch trial.outcome {
-    case .clean: return "ends"
-    case .misled(let broken): return "ends, \(broken) not met"
-    case .leaked: return "ends"
-    case .refused: return trial.steps.contains(where: \.isRefused) ? "refused" : "stopped"
-    case .raised: return "exception" + place
-    case .crashed(let signal): return ChildProcess.End.name(ofSignal: signal) + place
-    case .hung: return "hangs" + place
-    case .failed(let code): return "exit code \(code)" + place
+    case .clean: return say("compare.ends")
+    case .misled(let broken): return say("compare.ends-not-met", ["count": broken])
+    case .leaked: return say("compare.ends")
+    case .refused:
+      return trial.steps.contains(where: \.isRefused)
+        ? say("compare.is-refused") : say("compare.is-stopped")
+    case .raised: return say("compare.exception") + place
+    case .crashed(let signal): return ChildProcess.End.name(ofSignal: signal)[language] + place
+    case .hung: return say("compare.hangs") + place
+    case .failed(let code): return say("compare.exit-code", ["code": code]) + place
     }
   }
 
@@ -78,9 +91,14 @@ struct CompareView {
       designs[stopped, default: []].append(trial.design)
     }
     let lines = designs.sorted { $0.key < $1.key }.flatMap { stopped, designs in
-      wrapped("\(designs.joined(separator: ", ")): \(stopped)", width: CompareView.width)
+      wrapped(
+        head(designs) + say("museum.space") + stopped, width: CompareView.width)
     }
-    return lines.isEmpty ? [] : ["", style.faint("stopped")] + lines
+    return lines.isEmpty ? [] : ["", style.faint(say("compare.stopped"))] + lines
+  }
+
+  private func head(_ designs: [String]) -> String {
+    say("compare.colon", ["names": designs.joined(separator: ", ")])
   }
 
   private func isas() -> [String] {
@@ -88,12 +106,16 @@ struct CompareView {
     let lines = trials.flatMap { trial -> [String] in
       guard let ending = trial.ending else { return ["  \(padded(trial.design, names))  ?"] }
       let isas = ending.isas.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-      let leaks = ending.leaks.isEmpty ? [] : ["lives on: \(ending.leaks.joined(separator: " "))"]
+      let leaks =
+        ending.leaks.isEmpty
+        ? [] : [say("compare.lives-on", ["names": ending.leaks.joined(separator: " ")])]
       let text = (isas + leaks).joined(separator: ", ")
-      return wrapped(text.isEmpty ? "no object" : text, width: CompareView.width - names - 4)
-        .enumerated().map { "  \(padded($0 == 0 ? trial.design : "", names))  \($1)" }
+      return wrapped(
+        text.isEmpty ? say("compare.no-object") : text, width: CompareView.width - names - 4
+      )
+      .enumerated().map { "  \(padded($0 == 0 ? trial.design : "", names))  \($1)" }
     }
-    return [style.faint("isa at the end")] + lines
+    return [style.faint(say("compare.isas"))] + lines
   }
 
   // MARK: Where they differ
@@ -101,7 +123,7 @@ struct CompareView {
   private func differences() -> [String] {
     let lines = moments.indices.flatMap { difference(at: $0) }
     return lines.isEmpty
-      ? ["no line in which they differ"] : [style.faint("where they differ")] + lines
+      ? [say("compare.no-difference")] : [style.faint(say("compare.differences"))] + lines
   }
 
   /// The designs by what came of the statement; nothing if it is the same for all.
@@ -117,13 +139,14 @@ struct CompareView {
     }
     guard groups.count > 1 else { return [] }
     let moment = moments[index]
-    let head = fitted(moment.text, width: CompareView.width - 5).enumerated().map { index, line in
+    let statement = fitted(moment.text, width: CompareView.width - 5).enumerated().map {
+      index, line in
       let number = index == 0 ? "\(moment.line)" : ""
       return "\(padded(number, 3, left: true))  \(style.heading(line))"
     }
-    return head
+    return statement
       + groups.flatMap { group in
-        wrapped(group.designs.joined(separator: ", ") + ":", width: 74).map { "     " + $0 }
+        wrapped(head(group.designs), width: 74).map { "     " + $0 }
           + group.shown.flatMap { fitted($0, width: 73) }.map { "       " + $0 }
       }
   }
@@ -134,9 +157,9 @@ struct CompareView {
       var shown = trial.steps[index].shown
       // A design that raises the refusal of a statement has been told of the statement before.
       let isLast = trial.ending == nil && trial.last == nil && index == trial.steps.count - 1
-      if isLast { shown.append("\(trial.outcome)") }
-      return shown.isEmpty ? ["nothing to be seen"] : shown
+      if isLast { shown.append(trial.outcome.text[language]) }
+      return shown.isEmpty ? [say("compare.nothing")] : shown
     }
-    return index == trial.steps.count && trial.last != nil ? ["\(trial.outcome)"] : nil
+    return index == trial.steps.count && trial.last != nil ? [trial.outcome.text[language]] : nil
   }
 }

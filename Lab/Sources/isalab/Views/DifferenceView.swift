@@ -4,22 +4,27 @@ struct DifferenceView: InquiryView {
 
   /// - Parameter isBackward: Whether the second step comes before the first one.
   func lines(of difference: StateDifference, isBackward: Bool = false) -> [String] {
-    if difference.isEmpty { return ["nothing is different"] }
-    let gone = isBackward ? "not made yet" : "dead"
+    if difference.isEmpty { return [say("diff.nothing")] }
+    let gone = isBackward ? say("diff.not-made") : say("diff.dead")
     var lines = TextTable(
-      difference.born.map { ["+ \($0.name)", "\($0.symbol), its isa is \($0.isa)"] }
-        + difference.died.map { ["- \($0.name)", "\($0.symbol) is \(gone)"] }, indent: ""
+      difference.born.map {
+        ["+ \($0.name)", say("diff.born", ["symbol": $0.symbol, "isa": $0.isa])]
+      }
+        + difference.died.map {
+          ["- \($0.name)", say("diff.gone", ["symbol": $0.symbol, "how": gone])]
+        }, indent: ""
     ).lines
     lines += difference.objects.flatMap { change in
       [style.heading("~ \(change.name)")] + TextTable(rows(of: change)).lines
     }
     lines += difference.made.flatMap { cls in
-      [style.heading("+ class \(cls.name)") + " : \(cls.superclass ?? "nil")"]
+      [style.heading(say("diff.class-made", ["class": cls.name])) + " : \(cls.superclass ?? "nil")"]
         + methods(cls.methods, "+") + methods(cls.metaclass.methods, "+")
     }
-    lines += difference.disposed.map { style.heading("- class \($0.name)") }
+    lines += difference.disposed.map { style.heading(say("diff.class-gone", ["class": $0.name])) }
     lines += difference.classes.flatMap { change in
-      [style.heading("~ class \(change.name)")] + methods(change.gained, "+")
+      [style.heading(say("diff.class-changed", ["class": change.name]))]
+        + methods(change.gained, "+")
         + methods(change.lost, "-")
         + TextTable(
           change.replaced.map { ["~ \($0.to.selector)", "\(text($0.from)) → \(text($0.to))"] }
@@ -31,39 +36,43 @@ struct DifferenceView: InquiryView {
   private func rows(of change: StateDifference.ObjectChange) -> [[String]] {
     var rows: [[String]] = []
     if let isa = change.isa {
-      let claim = change.claim == nil ? "'class' answers as before" : "'class' does not hide it"
+      let claim = change.claim == nil ? say("diff.claim-kept") : say("diff.claim-shown")
       rows.append(["isa", "\(isa.from) → \(style.notable(isa.to)); \(claim)"])
     }
     if let claim = change.claim { rows.append(["class", "\(claim.from) → \(claim.to)"]) }
     if let record = change.record {
-      rows.append(["record", "\(text(record.from)) → \(text(record.to))"])
+      rows.append([say("diff.record"), "\(text(record.from)) → \(text(record.to))"])
     }
-    if change.isReleased { rows.append(["released", "by the scenario; others hold it"]) }
-    if let count = change.retainCount { rows.append(["count", "\(count.from) → \(count.to)"]) }
+    if change.isReleased { rows.append([say("diff.released"), say("diff.by-scenario")]) }
+    if let count = change.retainCount {
+      rows.append([say("diff.count"), "\(count.from) → \(count.to)"])
+    }
     rows += change.ivars.map { [$0.name, "\($0.value.from) → \($0.value.to)"] }
     if let contents = change.contents {
-      rows.append(["holds", "\(contents.from) → \(contents.to)"])
+      rows.append([say("diff.holds"), "\(contents.from) → \(contents.to)"])
     }
-    rows += change.registered.map { ["+ observed", text($0)] }
-    rows += change.ended.map { ["- observed", text($0)] }
-    rows += change.announced.map { ["+ announced", ".\($0.key)"] }
-    rows += change.settled.map { ["- announced", ".\($0.key)"] }
+    rows += change.registered.map { [say("diff.plus-observed"), text($0)] }
+    rows += change.ended.map { [say("diff.minus-observed"), text($0)] }
+    rows += change.announced.map { [say("diff.plus-announced"), ".\($0.key)"] }
+    rows += change.settled.map { [say("diff.minus-announced"), ".\($0.key)"] }
     return rows
   }
 
   private func text(_ record: ObjectState.Record) -> String {
     switch record {
-    case .count: "the count in the header"
-    case .side: "a side record"
-    case .immortal: "immortal"
+    case .count: say("diff.in-header")
+    case .side: say("diff.side-record")
+    case .immortal: say("diff.immortal")
     }
   }
 
   private func text(_ registration: RegistrationView) -> String {
     guard let root = registration.root else {
-      return ".\(registration.key) by \(registration.observer)"
+      return say("diff.by", ["key": registration.key, "observer": registration.observer])
     }
-    return ".\(registration.key) by a forwarder for \(registration.observer), who observes \(root)"
+    return say(
+      "diff.by-forwarder",
+      ["key": registration.key, "observer": registration.observer, "path": root])
   }
 
   private func methods(_ methods: [ImplementationView], _ sign: String) -> [String] {

@@ -9,4 +9,6 @@ extension InquiryView {
 
   var options: TextOptions { steps.options }
   var style: TextStyle { options.style }
+
+  func say(_ key: String, _ places: Places = [:]) -> String { steps.say(key, places) }
 }

@@ -8,7 +8,8 @@ struct InspectView: InquiryView {
     if let name { return lines(of: name, state) }
     let objects = state.objects.flatMap { [""] + lines(of: $0) }
     let classes = state.classes.filter { !$0.isBuiltIn }.flatMap { [""] + lines(of: $0) }
-    return objects.isEmpty && classes.isEmpty ? ["", "nothing is there yet"] : objects + classes
+    return objects.isEmpty && classes.isEmpty
+      ? ["", say("inspect.nothing-yet")] : objects + classes
   }
 
   private func lines(of name: String, _ state: WorldState) -> [String] {
@@ -22,14 +23,15 @@ struct InspectView: InquiryView {
   // MARK: Objects
 
   private func lines(of object: ObjectState) -> [String] {
-    let held = object.isHeld ? "" : ", released by the scenario, held by others"
+    let held = object.isHeld ? "" : say("inspect.released")
     var lines = [style.heading("\(object.name), \(object.symbol)") + place(object.address) + held]
     lines +=
       TextTable([
-        ["word 0", "isa", isaText(object)], ["word 1", "record", recordText(object)],
+        [say("inspect.word-0"), "isa", isaText(object)],
+        [say("inspect.word-1"), say("inspect.record"), recordText(object)],
       ]).lines
     if let contents = object.contents {
-      lines += TextTable([["holds", "\(contents)"]]).lines
+      lines += TextTable([[say("inspect.holds"), "\(contents)"]]).lines
     }
     lines += ivars(object.ivars)
     lines += TextTable(registrations(of: object) + pending(of: object)).lines
@@ -38,47 +40,59 @@ struct InspectView: InquiryView {
 
   private func isaText(_ object: ObjectState) -> String {
     object.isa == object.claim
-      ? "\(object.isa), and so says 'class'" : "\(object.isa), but 'class' says \(object.claim)"
+      ? say("inspect.isa-agrees", ["isa": object.isa])
+      : say("inspect.isa-differs", ["isa": object.isa, "claim": object.claim])
   }
 
   private func recordText(_ object: ObjectState) -> String {
-    let count = "the count, \(object.retainCount)"
+    let count = say("inspect.count", ["count": object.retainCount])
     return switch object.record {
     case .count: count
-    case .side: "leads to a side record, which has \(count), and what else there is"
-    case .immortal: "immortal, nothing is counted"
+    case .side: say("inspect.side", ["count": count])
+    case .immortal: say("inspect.immortal")
     }
   }
 
   private func ivars(_ ivars: [IvarState]) -> [String] {
     let rows = ivars.map { ivar in
       [
-        "\(ivar.offset)", ivar.name, ivar.encoding, counted(ivar.size, "byte"), "of \(ivar.owner)",
-        "\(ivar.value)" + (ivar.isWeak ? ", weak" : ""),
+        "\(ivar.offset)", ivar.name, ivar.encoding, say("inspect.bytes", ["count": ivar.size]),
+        say("inspect.of-class", ["class": ivar.owner]),
+        "\(ivar.value)" + (ivar.isWeak ? say("inspect.weak") : ""),
       ]
     }
     return TextTable(rows).lines
   }
 
   private func registrations(of object: ObjectState) -> [[String]] {
-    if object.registrations.isEmpty { return [["observed by", "nobody"]] }
+    if object.registrations.isEmpty {
+      return [[say("inspect.observed-by"), say("inspect.nobody")]]
+    }
     return object.registrations.map { registration in
       let options = registration.options.joined(separator: ", ")
-      let context = registration.context == 0 ? "" : ", context \(registration.context)"
-      let shared = registration.isShared ? ", shared" : ""
+      let context =
+        registration.context == 0 ? "" : say("inspect.context", ["value": registration.context])
+      let shared = registration.isShared ? say("inspect.shared") : ""
       let text =
         registration.root.map {
-          ".\(registration.key), a forwarder for \(registration.observer), who observes \($0)"
+          say(
+            "inspect.forwarded",
+            ["key": registration.key, "observer": registration.observer, "path": $0])
         }
-        ?? ".\(registration.key) by \(registration.observer), options(\(options))\(context)\(shared)"
-      return ["observed", text]
+        ?? say(
+          "inspect.observed-entry",
+          [
+            "key": registration.key, "observer": registration.observer, "options": options,
+            "context": context, "shared": shared,
+          ])
+      return [say("inspect.observed"), text]
     }
   }
 
   private func pending(of object: ObjectState) -> [[String]] {
     object.pending.map { view in
-      let kind = view.kind == .setting ? "" : ", \(indefinite(view.kind.rawValue))"
-      return ["announced", ".\(view.key)\(kind), not ended"]
+      let kind = view.kind == .setting ? "" : say("inspect.kind", ["kind": steps.kind(view.kind)])
+      return [say("inspect.announced"), say("inspect.not-ended", ["key": view.key, "kind": kind])]
     }
   }
 
@@ -86,24 +100,26 @@ struct InspectView: InquiryView {
 
   private func lines(of cls: ClassState) -> [String] {
     let metaclass = cls.metaclass
-    let notifying = cls.isNotifying ? ", made by the runtime for \(cls.original)" : ""
+    let notifying = cls.isNotifying ? say("inspect.made", ["class": cls.original]) : ""
     var lines = [style.heading(cls.name) + place(cls.address) + notifying]
     lines +=
       TextTable([
-        ["superclass", cls.superclass ?? "nil"],
+        [say("inspect.superclass"), cls.superclass ?? "nil"],
         [
-          "metaclass",
-          "\(metaclass.name), whose superclass is \(metaclass.superclass ?? "nil")",
+          say("inspect.metaclass"),
+          say(
+            "inspect.metaclass-entry",
+            ["name": metaclass.name, "superclass": metaclass.superclass ?? "nil"]),
         ],
-        ["instances", "\(cls.instanceSize) bytes, 16 of them the header"],
+        [say("inspect.instances"), say("inspect.instance-size", ["size": cls.instanceSize])],
       ]).lines
     lines +=
       TextTable(cls.ivars.map { ["\($0.offset)", $0.name, $0.encoding] }, indent: "    ")
       .lines
-    lines += [cls.methods.isEmpty ? "  no methods of its own" : "  methods of its own"]
+    lines += [cls.methods.isEmpty ? say("inspect.no-methods") : say("inspect.methods")]
     lines += methods(cls.methods)
     guard !metaclass.methods.isEmpty else { return lines }
-    return lines + ["  methods of its metaclass"] + methods(metaclass.methods)
+    return lines + [say("inspect.metaclass-methods")] + methods(metaclass.methods)
   }
 
   private func methods(_ methods: [ImplementationView]) -> [String] {
@@ -123,9 +139,11 @@ struct InspectView: InquiryView {
         [$0.selector, cls.name, steps.implementation($0)]
       }
     }
-    let root = lineage.last.map { ", and what \($0.name) has" } ?? ""
-    return [style.heading("messages to instances of \(name)\(root)")]
-      + TextTable([["selector", "declared by", "runs"]] + rows).lines
+    let root = lineage.last.map { say("inspect.root", ["class": $0.name]) } ?? ""
+    return [style.heading(say("inspect.messages", ["class": name, "root": root]))]
+      + TextTable(
+        [[say("inspect.selector"), say("inspect.declared-by"), say("inspect.runs")]] + rows
+      ).lines
   }
 
   private func place(_ address: UInt) -> String { steps.place(address) }

@@ -3,55 +3,62 @@ struct LookupView: InquiryView {
   let steps: StepView
 
   func lines(of lookup: Lookup) -> [String] {
-    let head = style.heading("\(lookup.selector) to \(lookup.receiver)")
+    let head = style.heading(
+      say("dispatch.head", ["selector": lookup.selector, "receiver": lookup.receiver]))
     return [head, ""] + TextTable(road(lookup), indent: "  ").lines
-      + ["", style.heading("the classes on the way")]
+      + ["", style.heading(say("dispatch.classes"))]
       + TextTable(lookup.visits.map { row($0, lookup) }).lines
   }
 
   private func road(_ lookup: Lookup) -> [[String]] {
     let address = lookup.object.map { steps.place($0.address) } ?? ""
     var rows = [
-      ["1", "header", "\(lookup.receiver)\(address): word 0 is the isa"],
+      [
+        "1", say("dispatch.header"),
+        say("dispatch.word-0", ["receiver": lookup.receiver, "address": address]),
+      ],
       ["2", "isa", isaText(lookup)],
     ]
     if let place = lookup.place {
       rows.append([
-        "3", "table", "page \(place.page), slot \(place.slot): where every class has this selector",
+        "3", say("dispatch.table"),
+        say("dispatch.place", ["page": place.page, "slot": place.slot]),
       ])
-      rows.append(["4", "page", pageText(lookup)])
+      rows.append(["4", say("dispatch.page"), pageText(lookup)])
     } else {
-      rows.append(["3", "table", "nobody has named this selector: there is no place for it"])
+      rows.append(["3", say("dispatch.table"), say("dispatch.no-place")])
     }
     let number = rows.count + 1
     if let found = lookup.found {
       rows.append([
-        "\(number)", "IMP", "\(steps.implementation(found)), declared by \(found.owner)",
+        "\(number)", "IMP",
+        say("dispatch.imp", ["method": steps.implementation(found), "class": found.owner]),
       ])
-      rows += lookup.hidden.map { ["", "", "it hides \($0.name)"] }
+      rows += lookup.hidden.map { ["", "", say("dispatch.hides", ["method": $0.name])] }
     } else {
-      rows.append(["\(number)", "IMP", "none: the selector is not recognised"])
+      rows.append(["\(number)", "IMP", say("dispatch.no-imp")])
     }
     return rows
   }
 
   private func isaText(_ lookup: Lookup) -> String {
     guard let object = lookup.object, object.claim != object.isa else { return lookup.isa }
-    return "\(lookup.isa), though 'class' answers \(object.claim)"
+    return say("dispatch.isa", ["isa": lookup.isa, "claim": object.claim])
   }
 
   private func pageText(_ lookup: Lookup) -> String {
-    guard let owner = lookup.pageOwner else { return "the empty page, which all classes share" }
-    return owner == lookup.isa ? "its own copy" : "\(owner)'s, shared by \(lookup.isa)"
+    guard let owner = lookup.pageOwner else { return say("dispatch.empty-page") }
+    return owner == lookup.isa
+      ? say("dispatch.own-copy") : say("dispatch.shared-page", ["class": owner, "isa": lookup.isa])
   }
 
   private func row(_ visit: Lookup.Visit, _ lookup: Lookup) -> [String] {
     let part =
-      visit.method.map { $0 == lookup.found ? "declares it" : "declares it too, hidden" }
-      ?? "does not declare it"
+      visit.method.map { $0 == lookup.found ? say("dispatch.declares") : say("dispatch.hidden") }
+      ?? say("dispatch.not-declared")
     return [
-      visit.className, counted(visit.methodCount, "method"),
-      visit.hasOwnPage ? "page of its own" : "page shared", part,
+      visit.className, say("inspect.method-count", ["count": visit.methodCount]),
+      visit.hasOwnPage ? say("dispatch.own-page") : say("dispatch.page-shared"), part,
     ]
   }
 }

@@ -76,7 +76,7 @@ struct StepView {
     case .death(let object): [say("step.deallocated", ["object": object])]
     case .answer(let answer): lines(of: answer)
     case .endedBefore(let token): endedBefore(token)
-    case .note(let note): [note]
+    case .note(let note): [note[options.language]]
     case .sentToNil: sentToNil
     case .refused(let refusal): lines(of: refusal, say("step.error"))
     case .misuse(let refusal): lines(of: refusal, say("step.misuse"))
@@ -146,7 +146,7 @@ struct StepView {
     ]
   }
 
-  private func broken(_ actual: String, _ expected: String) -> [String] {
+  private func broken(_ actual: Text, _ expected: Text) -> [String] {
     [
       style.bad(say("step.broken"))
         + say("step.actual", ["actual": actual, "expected": expected])

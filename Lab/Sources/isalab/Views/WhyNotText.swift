@@ -1,55 +1,59 @@
 /// The reasons that kept an observer from being told, in words.
-enum WhyNotText {
-  static func text(_ reason: WhyNot.Reason) -> String {
+struct WhyNotText {
+  var language: Language
+
+  private func say(_ key: String, _ places: Places = [:]) -> String { language.say(key, places) }
+
+  func text(_ reason: WhyNot.Reason) -> String {
     switch reason {
-    case .wasTold: "it observes what changed: ask 'why' without --not"
+    case .wasTold: say("whynot.was-told")
     case .registersLater(let target, let origin):
-      "it is not registered yet: line \(origin.line) makes it observe \(target)"
+      say("whynot.registers-later", ["line": origin.line, "key": target])
     case .ended(let target, let reason, let origin):
-      "its registration for \(target) ended in line \(origin.line)\(text(reason))"
-    case .changesNothing: "the line changes no value and announces no change"
-    case .refused(let refusal): "the line was refused: \(refusal.exception)"
+      say("whynot.ended", ["key": target, "line": origin.line, "because": text(reason)])
+    case .changesNothing: say("whynot.changes-nothing")
+    case .refused(let refusal): say("whynot.refused", ["exception": refusal.exception])
     case .nilOnTheWay(let target):
-      "something on the way of \(target) is nil, and nil takes any message"
-    case .otherKey(let target, let changed): "it observes \(target), and \(changed) changed"
+      say("whynot.nil-on-the-way", ["key": target])
+    case .otherKey(let target, let changed):
+      say("whynot.other-key", ["key": target, "changed": changed])
     case .undeclared(let target, let key):
-      "\(target) is computed from \(key), but its class does not declare that it depends on it"
+      say("whynot.undeclared", ["key": target, "other": key])
     case .otherObject(let target, let changed, let isa):
-      "it observes \(target), and \(changed) changed: each object has an isa of its own, "
-        + "and this one's is \(isa)"
+      say("whynot.other-object", ["key": target, "changed": changed, "isa": isa])
     case .offPath(let target, let changed, let through):
-      "it observes \(target), and \(through) does not lead to the object of \(changed) now"
-    case .unknown(let target): "the runtime announced no change that \(target) is told of"
+      say("whynot.off-path", ["key": target, "through": through, "changed": changed])
+    case .unknown(let target): say("whynot.unknown", ["key": target])
     default: silence(reason)
     }
   }
 
-  private static func silence(_ reason: WhyNot.Reason) -> String {
+  private func silence(_ reason: WhyNot.Reason) -> String {
     switch reason {
     case .pastSetter(let target):
-      "poke wrote the ivar of \(target): no setter ran, so nobody announced the change"
+      say("whynot.past-setter", ["key": target])
     case .pastAccessors(let target):
-      "the collection in \(target) was changed where it stands, past accessors and proxy"
+      say("whynot.past-accessors", ["key": target])
     case .manualKey(let target):
-      "\(target) is a manual key: its class announces changes itself, and the line did not"
+      say("whynot.manual-key", ["key": target])
     case .plainIsa(let object, let isa):
-      "the isa of \(object) is \(isa), which notifies nobody: the plain setter ran"
+      say("whynot.plain-isa", ["object": object, "isa": isa])
     case .notWrapped(let target, let method):
-      "\(method), which sets \(target), is not wrapped: no setter of this name belongs to a key "
-        + "that is observed"
+      say("whynot.not-wrapped", ["method": method, "key": target])
     case .announcedOnly(let target):
-      "the change of \(target) is announced only: observers hear of it at its end, with 'did'"
-    case .neverAnnounced(let target): "no 'will' announced the change of \(target) that ends here"
-    case .sameValue(let target, let value): "\(target) is \(value), as before: nothing changed"
+      say("whynot.announced-only", ["key": target])
+    case .neverAnnounced(let target): say("whynot.never-announced", ["key": target])
+    case .sameValue(let target, let value):
+      say("whynot.same-value", ["key": target, "value": value])
     default: ""
     }
   }
 
-  private static func text(_ reason: Event.Reason) -> String {
+  private func text(_ reason: Event.Reason) -> String {
     switch reason {
     case .call: ""
-    case .observerDied: ", because the observer died"
-    case .objectDied: ", because the object died"
+    case .observerDied: say("whynot.observer-died")
+    case .objectDied: say("whynot.object-died")
     }
   }
 }

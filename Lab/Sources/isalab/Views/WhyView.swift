@@ -26,7 +26,7 @@ struct WhyView {
       let head = title(inquiry, step)
       if !chains.isEmpty { return head + chains.flatMap { [""] + lines(of: $0) } }
       let silent = observer.map { [$0] } ?? WhyNot.observers(of: inquiry.run)
-      if silent.isEmpty { return head + ["", "nobody is told: nobody observes anything"] }
+      if silent.isEmpty { return head + ["", say("why.nobody-at-all")] }
       let answers = silent.map { WhyNot($0, at: step.number, of: inquiry.run) }
       return head + answers.flatMap { [""] + lines(of: $0) }
     case .not(let number, let observer):
@@ -37,51 +37,60 @@ struct WhyView {
     }
   }
 
+  private func say(_ key: String, _ places: Places = [:]) -> String {
+    options.language.say(key, places)
+  }
+
   private func title(_ inquiry: Inquiry, _ step: Step) -> [String] {
     let count = inquiry.run.steps.count
-    let text = "step \(step.number) of \(count), line \(step.location.line): \(step.text)"
+    let text = say(
+      "why.step-title",
+      ["number": step.number, "count": count, "line": step.location.line, "text": step.text])
     return wrapped(text, width: 80).map(style.faint)
   }
 
   // MARK: Why
 
   func lines(of chain: WhyChain) -> [String] {
-    wrapped(chain.sentence, width: 80).map(style.heading)
+    wrapped(chain.sentence(in: options.language), width: 80).map(style.heading)
       + TextTable(chain.links.enumerated().map { ["\($0 + 1)", text($1)] }).lines
   }
 
   private func text(_ link: WhyChain.Link) -> String {
     switch link {
     case .registration(let observer, let target, let origin):
-      "\(observer) observes \(target)" + since(origin)
-    case .initial: "it asked to be told at once, by the option initial"
-    case .prior: "it asked to be told before the change too, by the option prior"
+      say("why.observes", ["observer": observer, "key": target]) + since(origin)
+    case .initial: say("why.asked-initial")
+    case .prior: say("why.asked-prior")
     case .dependency(let target, let route):
-      ([target] + route.dropLast()).enumerated().map { "\($1) depends on \(route[$0])" }
-        .joined(separator: ", ")
+      ([target] + route.dropLast()).enumerated().map {
+        say("why.depends-on", ["key": $1, "other": route[$0]])
+      }
+      .joined(separator: ", ")
     case .forwarder(let target, let root, let origin):
-      "a forwarder listens to \(target) for \(root)" + since(origin)
+      say("why.forwarder", ["key": target, "path": root]) + since(origin)
     case .intermediate(let target, let path):
-      "\(target) is on the way of \(path): all behind it may be different"
+      say("why.on-the-way", ["key": target, "path": path])
     case .announcement(let target, let announcer, let event):
-      "\(self.text(announcer)) announced the change of \(target) (event \(event))"
+      say("why.announced", ["by": self.text(announcer), "key": target, "number": event])
     case .message(let selector, let object, let event):
-      "\(selector) was sent to \(object) (event \(event))"
+      say("why.sent", ["selector": selector, "object": object, "number": event])
     case .callback(let observer, let text, let heard, let event):
-      "\(observer) did it when it heard \(heard) (event \(event)): \(text)"
-    case .statement(let origin): "line \(origin.line): \(origin.text)"
+      say("why.callback", ["observer": observer, "heard": heard, "number": event, "text": text])
+    case .statement(let origin): say("why.line", ["line": origin.line, "text": origin.text])
     }
   }
 
   private func since(_ origin: WhyChain.Origin?) -> String {
-    origin.map { ", since line \($0.line)" } ?? ""
+    origin.map { say("why.since", ["line": $0.line]) } ?? ""
   }
 
   private func text(_ announcer: WhyChain.Announcer) -> String {
     switch announcer {
-    case .wrapper(let wrapper, let original): "\(wrapper), around \(original),"
-    case .hand: "will and did, by hand,"
-    case .coding: "key-value coding"
+    case .wrapper(let wrapper, let original):
+      say("why.by-wrapper", ["wrapper": wrapper, "original": original])
+    case .hand: say("why.by-hand")
+    case .coding: say("why.by-coding")
     }
   }
 
@@ -89,68 +98,95 @@ struct WhyView {
 
   func lines(of answer: WhyNot) -> [String] {
     let told = answer.reasons == [.wasTold]
-    let head = told ? "\(answer.observer) was told" : "\(answer.observer) was not told"
+    let head =
+      told
+      ? say("why.was-told", ["observer": answer.observer])
+      : say("why.was-not-told", ["observer": answer.observer])
     return [style.heading(head)]
-      + TextTable(answer.reasons.map { ["because", WhyNotText.text($0)] }).lines
+      + TextTable(
+        answer.reasons.map {
+          [say("why.because"), WhyNotText(language: options.language).text($0)]
+        }
+      ).lines
   }
 }
 
 extension WhyChain {
   /// `name heard ada.full because it depends on last, set in line 14.`
-  var sentence: String {
-    let what = "\(notification.object ?? "nil").\(notification.name ?? "")"
-    let phase =
-      switch notification.phase {
-      case .initial: " as it was"
-      case .prior: " before its change"
-      case .change: ""
+  func sentence(in language: Language) -> String {
+    WhySentence(chain: self, language: language).text
+  }
+}
+
+/// Why somebody was told, as one sentence.
+private struct WhySentence {
+  var chain: WhyChain
+  var language: Language
+
+  var text: String {
+    let told = chain.notification
+    let key =
+      switch told.phase {
+      case .initial: "why.heard-as-it-was"
+      case .prior: "why.heard-before"
+      case .change: "why.heard"
       }
-    let who = notification.isForwarder ? "a forwarder" : notification.observer ?? ""
-    return "\(who) heard \(what)\(phase) because \(reason)."
+    let observer = told.isForwarder ? say("event.forwarder") : told.observer ?? ""
+    return say(
+      key,
+      ["observer": observer, "key": "\(told.object ?? "nil").\(told.name ?? "")", "reason": reason])
+  }
+
+  private func say(_ key: String, _ places: Places = [:]) -> String { language.say(key, places) }
+
+  private func listed(_ reasons: [String]) -> String {
+    reasons.joined(separator: say("why.and"))
   }
 
   private var reason: String {
     // Only what belongs to this notification: behind a callback another one begins.
-    let own = Array(links.prefix { if case .callback = $0 { false } else { true } })
-    if own.contains(.initial) { return "it registered for it\(place), with the option initial" }
+    let own = Array(chain.links.prefix { if case .callback = $0 { false } else { true } })
+    if own.contains(.initial) { return say("why.registered", ["place": place]) }
     var reasons: [String] = []
     for link in own {
-      switch link {
-      case .dependency(_, let route):
-        reasons.append("it depends on \(route.joined(separator: ", which depends on "))")
-      case .forwarder(let target, _, _):
-        reasons.append("\(reasons.isEmpty ? "its" : "that") key path leads to \(target)")
-      case .intermediate(let target, _):
-        reasons.append("\(target), on the way of its path, was replaced")
-      default: break
-      }
+      if let reason = reason(link, isFirst: reasons.isEmpty) { reasons.append(reason) }
     }
-    if case .intermediate? = own.last(where: \.isRelation) {
-      return reasons.joined(separator: ", and ") + place
-    }
+    if case .intermediate? = own.last(where: \.isRelation) { return listed(reasons) + place }
     let how = deed + place
-    return reasons.isEmpty ? "it was \(how)" : reasons.joined(separator: ", and ") + ", \(how)"
+    if reasons.isEmpty { return say("why.it-was", ["how": how]) }
+    return listed(reasons) + say("step.comma") + how
+  }
+
+  private func reason(_ link: WhyChain.Link, isFirst: Bool) -> String? {
+    switch link {
+    case .dependency(_, let route):
+      say("why.depends", ["keys": route.joined(separator: say("why.which-depends"))])
+    case .forwarder(let target, _, _):
+      say(isFirst ? "why.its-path" : "why.that-path", ["key": target])
+    case .intermediate(let target, _): say("why.replaced", ["key": target])
+    default: nil
+    }
   }
 
   /// The last act on the key.
   private var deed: String {
-    if let kind = delivery?.kind, kind != .setting { return "changed by \(indefinite("\(kind)"))" }
-    let isByHand = links.contains {
+    if let kind = chain.delivery?.kind, kind != .setting {
+      let word = StepView(TextOptions(language: language)).kind(kind)
+      return say("why.changed-by", ["kind": word])
+    }
+    let isByHand = chain.links.contains {
       if case .announcement(_, .hand, _) = $0 { true } else { false }
     }
-    return isByHand ? "announced by hand" : "set"
+    return say(isByHand ? "why.announced-by-hand" : "why.set")
   }
 
   private var place: String {
-    guard case .statement(let origin)? = links.last else { return "" }
-    let callback = links.lazy.compactMap { link -> String? in
-      if case .callback(let observer, _, let heard, _) = link {
-        "by \(observer) when it heard \(heard)"
-      } else {
-        nil
-      }
+    guard case .statement(let origin)? = chain.links.last else { return "" }
+    let callback = chain.links.lazy.compactMap { link -> (String, String)? in
+      if case .callback(let observer, _, let heard, _) = link { (observer, heard) } else { nil }
     }.first
-    return (callback.map { " \($0)," } ?? "") + " in line \(origin.line)"
+    let by = callback.map { say("why.by-callback", ["observer": $0.0, "heard": $0.1]) } ?? ""
+    return by + say("why.in-line", ["line": origin.line])
   }
 }
 
@@ -168,25 +204,29 @@ extension Inquiry {
     if let chain = WhyChain(ofEvent: id, in: run) { return chain }
     let events = run.steps.flatMap(\.events)
     let heard = events.filter { $0.kind == .notification && !$0.isForwarder }.map { "\($0.id)" }
-    let kind = events.first { $0.id == id }.map { "event \(id) is \(indefinite($0.kind.name))" }
+    let kind = events.first { $0.id == id }.map {
+      Text("inquiry.is-no-notification", ["number": id, "kind": $0.kind.name])
+    }
     let shown = heard.prefix(20).joined(separator: ", ") + (heard.count > 20 ? ", …" : "")
     throw InquiryError(
-      problem: kind ?? "there is no event \(id)",
+      problem: kind ?? Text("inquiry.no-event", ["number": id]),
       expected: heard.isEmpty
-        ? "a scenario in which somebody is told" : "a notification: \(shown)")
+        ? Text("inquiry.somebody-told") : Text("inquiry.a-notification", ["numbers": shown]))
   }
 
   /// A step that may be asked about: without a number the last one that told somebody.
   func changeStep(_ number: Int?) throws(InquiryError) -> Step {
     guard !run.steps.isEmpty else {
-      throw InquiryError(problem: "there is no step", expected: "a scenario with statements")
+      throw InquiryError(
+        problem: Text("inquiry.no-steps"), expected: Text("inquiry.with-statements"))
     }
     guard let number else {
       return run.steps.last { !$0.deliveries.isEmpty } ?? run.steps[run.steps.count - 1]
     }
     guard (1...run.steps.count).contains(number) else {
       throw InquiryError(
-        problem: "there is no step \(number)", expected: "a step from 1 to \(run.steps.count)")
+        problem: Text("inquiry.no-step", ["number": number]),
+        expected: Text("inquiry.step-from-1", ["last": run.steps.count]))
     }
     return run.steps[number - 1]
   }
@@ -195,7 +235,7 @@ extension Inquiry {
     let known = WhyNot.observers(of: run)
     guard !known.contains(name) else { return }
     throw InquiryError(
-      problem: "'\(name)' observes nothing",
-      expected: known.isEmpty ? "a scenario with an observer" : alternatives(known))
+      problem: Text("inquiry.observes-nothing", ["name": name]),
+      expected: known.isEmpty ? Text("inquiry.with-observer") : alternatives(known))
   }
 }

@@ -9,25 +9,27 @@ extension Demonstration {
     let widget = ListWidget()
     widget.itemsChanged(0, removed: 0, added: 3)
     func show(_ word: String) {
-      acts.see("\(word): controller \(controller.selectionIndexes), widget \(widget.selection)")
+      let (rows, selection) = ("\(controller.selectionIndexes)", "\(widget.selection)")
+      acts.see(
+        acts.say("demo.selections", ["what": word, "controller": rows, "widget": selection]))
     }
     let tokens = [
       controller.observe(\.selectionIndexes) { controller, _ in
         widget.select(controller.selectionIndexes)
-        show("selection told")
+        show(acts.say("demo.selection-told"))
       },
       controller.observe(\.arrangedObjects) { controller, change in
         let indexes = change.indexes ?? []
         widget.itemsChanged(indexes.first ?? 0, removed: indexes.count, added: indexes.count)
-        show("rows told")
+        show(acts.say("demo.rows-told"))
         guard isHere else { return }
         // The indexes are the same as before, of which nobody is told.
         widget.select(controller.selectionIndexes)
-        show("selection pushed again")
+        show(acts.say("demo.pushed-again"))
       },
     ]
-    acts.act("select the middle one of A, B, C") { controller.select(1) }
-    acts.act("sort backwards") { controller.sort = [.descending(\.name)] }
+    acts.act(acts.say("demo.select-middle")) { controller.select(1) }
+    acts.act(acts.say("demo.sort-backwards")) { controller.sort = [.descending(\.name)] }
     acts.expect("expect controller.selection == [1]", Array(controller.selectionIndexes), [1])
     acts.expect("expect widget.selection == [1]", widget.selection, [1])
     for token in tokens { token.invalidate() }

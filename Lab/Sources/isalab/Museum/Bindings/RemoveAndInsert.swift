@@ -11,14 +11,16 @@ extension Demonstration {
     let list = ShufflingList(items)
     func told(_ change: ValueChange<[Item]>) {
       view.apply(change)
-      acts.see("\(change.kind): rows \(view.rows), selected \(view.selected)")
+      let (rows, selected) = ("\(view.rows)", "\(view.selected)")
+      let places: Places = ["kind": "\(change.kind)", "rows": rows, "selected": selected]
+      acts.see(acts.say("demo.rows-selected", places))
     }
     let token =
       isHere
       ? controller.observe(\.arrangedObjects, options: [.old, .new]) { told($1) }
       : list.observe(\.arranged, options: [.old, .new]) { told($1) }
-    acts.act("a view shows A, B, C, D and has B and D selected") {}
-    acts.act("sort backwards") {
+    acts.act(acts.say("demo.a-view")) {}
+    acts.act(acts.say("demo.sort-backwards")) {
       if isHere {
         controller.sort = [.descending(\.name)]
       } else {

@@ -24,9 +24,9 @@ extension Demonstration {
         if field.number != -number { lost += 1 }
       }
     }
-    acts.act("\(rounds) times: model.number = n, and meanwhile, elsewhere, = -n") {
+    acts.act(acts.say("demo.rounds", ["count": rounds])) {
       for number in 1...rounds { model.number = number }
-      acts.see("\(2 * rounds) changes of the model, \(2 * rounds - lost) of them reach the field")
+      acts.see(acts.say("demo.reached", ["count": 2 * rounds, "reached": 2 * rounds - lost]))
     }
     acts.expect("expect changes lost == 0", lost, 0)
     acts.expect("expect field.number == model.number", field.number, model.number)

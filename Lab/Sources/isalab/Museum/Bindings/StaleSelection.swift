@@ -11,15 +11,17 @@ extension Demonstration {
     let token =
       isHere
       ? controller.observe(\.arrangedObjects) { controller, change in
-        acts.see("\(change.kind): selected \(controller.selectedObjects)")
+        let selected = "\(controller.selectedObjects)"
+        acts.see(acts.say("demo.selected", ["kind": "\(change.kind)", "selected": selected]))
       }
       : list.observe(\.arranged) { list, change in
-        acts.see("\(change.kind): selected \(list.selectedObjects)")
+        let selected = "\(list.selectedObjects)"
+        acts.see(acts.say("demo.selected", ["kind": "\(change.kind)", "selected": selected]))
       }
-    acts.act("A, B, C, D are shown; select the last") {
+    acts.act(acts.say("demo.select-last")) {
       if isHere { controller.select(3) } else { list.selectionIndexes = [3] }
     }
-    acts.act("show those before C; an observer of the rows reads what is selected") {
+    acts.act(acts.say("demo.show-before")) {
       if isHere {
         controller.filter = .where(\.name, <, "C")
       } else {
@@ -28,7 +30,7 @@ extension Demonstration {
       }
     }
     acts.expect(
-      "expect the selected row to be shown",
+      acts.say("demo.expect-shown"),
       isHere ? controller.selectedObjects.map(\.name) : list.selectedObjects.map(\.name), ["B"])
     token.invalidate()
   }

@@ -25,7 +25,10 @@ let package = Package(
         .product(name: "FlyingFox", package: "FlyingFox"),
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
-      resources: [.embedInCode("Resources")]),
+      exclude: ["Resources"],
+      plugins: ["EmbedTexts"]),
+    .plugin(name: "EmbedTexts", capability: .buildTool(), dependencies: ["embed-texts"]),
+    .executableTarget(name: "embed-texts"),
     // The library's own CLibFFI is no product of it.
     .systemLibrary(
       name: "CFFI", path: "Tests/CFFI", pkgConfig: "libffi",

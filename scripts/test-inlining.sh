@@ -8,7 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 package=Tests/Consumer/inlining
-swift build --quiet -c release --package-path $package --disable-automatic-resolution
+. scripts/quietly.sh
+build_quietly -c release --package-path $package --disable-automatic-resolution
 build=$package/.build/release
 failed=0
 complain() { echo "inlining: $1" >&2; failed=1; }

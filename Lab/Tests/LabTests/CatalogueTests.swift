@@ -78,7 +78,7 @@ struct CatalogueTests {
   func malformed(_ text: String, _ says: String) {
     var catalogue = Catalogue()
     let error = #expect(throws: Diagnostic.self) {
-      try catalogue.read(Array(text.utf8), "test")
+      try catalogue.read(text, "test")
     }
     #expect(error?.description == says)
   }

@@ -41,8 +41,8 @@ struct ClassGradingTests {
     let report = folder.url.deletingLastPathComponent().appendingPathComponent("report.csv")
     let (code, output) = folder.grade(report: report.path)
     #expect(code == 1 && output.err == [])
-    #expect(
-      output.out.first == "50 folders, values drawn with --seed 9, \(NetworkFence.found.text).")
+    let network = NetworkFence.found.text.english
+    #expect(output.out.first == "50 folders, values drawn with --seed 9, \(network).")
     #expect(output.out.contains("40 of 50 folders pass."))
     let rows = try String(contentsOf: report, encoding: .utf8).components(separatedBy: "\r\n")
     #expect(rows.count == 52 && rows[0].hasPrefix("folder,level,language,outcome,passed,cases,"))

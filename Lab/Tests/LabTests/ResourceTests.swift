@@ -64,7 +64,7 @@ struct ResourceTests {
 
   @Test("leave out what a level does not have yet, or has otherwise")
   func levels() {
-    let text = Array("a\n// @from 3\nb\n// @until 3\nc\n// @always\nd\n".utf8)
+    let text = "a\n// @from 3\nb\n// @until 3\nc\n// @always\nd\n"
     #expect(LevelText.read(text, 1) == "a\nc\nd\n")
     #expect(LevelText.read(text, 3) == "a\nb\nd\n")
   }

@@ -192,7 +192,7 @@ struct StudentLabTests {
   func driver(_ level: Int) throws {
     let student = try StudentFolder(level: level)
     for (name, text) in CGrader.driver {
-      try Data(text).write(to: student.url.appendingPathComponent(name))
+      try Data(text.utf8).write(to: student.url.appendingPathComponent(name))
     }
     let includes = ["Sources/CIsa/include", "Sources/CIsaHeader/include"]
       .map { "-I" + Folder.checkout.appendingPathComponent($0).path }

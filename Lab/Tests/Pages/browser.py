@@ -132,12 +132,17 @@ class Tab:
         return self.come_to("Boolean(%s)" % condition, True, seconds)
 
     def come_to(self, expression, expected, seconds=30):
-        """Waits until an expression has a value; answers the one that it has in the end."""
+        """Waits until an expression has a value; answers the one that it has in the end. While a
+        page is replaced, an expression may fail for what is not there yet."""
         end = time.monotonic() + seconds
         while True:
-            value = self.evaluate(expression)
-            if value == expected or time.monotonic() > end:
-                return value
+            try:
+                value = self.evaluate(expression)
+                if value == expected or time.monotonic() > end:
+                    return value
+            except RuntimeError:
+                if time.monotonic() > end:
+                    raise
             time.sleep(0.05)
 
     def evaluate(self, expression):

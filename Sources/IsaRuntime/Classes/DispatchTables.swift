@@ -20,11 +20,10 @@ extension RuntimeSelector {
 }
 
 extension RuntimeClass {
-  /// The pages of the class's dispatch table that are its own, as far as methods stand on them,
-  /// upwards. It shares the others with its superclass.
+  /// The pages of the class's dispatch table that are its own, upwards: its methods stand on them.
+  /// It shares the others with its superclass.
   public var ownDispatchPages: [Int] {
-    let lineage = sequence(first: self) { $0.superclass }
-    let pages = Set(lineage.flatMap(\.methods).map(\.selector.dispatchPlace.page)).sorted()
+    let pages = Set(methods.map(\.selector.dispatchPlace.page)).sorted()
     guard let superclass else { return pages }
     return pages.filter { page($0) != superclass.page($0) }
   }

@@ -5,12 +5,12 @@ import Foundation
 
 extension Language {
   /// The language that `--lang` names, else the one of the locale.
-  static var local: Language {
+  static let local: Language = {
     let arguments = CommandLine.arguments
     let named = arguments.lastIndex(of: "--lang").map { arguments.dropFirst($0 + 1).first ?? "" }
     let environment = ProcessInfo.processInfo.environment
     return named.flatMap { Language(rawValue: $0) } ?? .suited(to: environment)
-  }
+  }()
 }
 
 extension ArgumentHelp {

@@ -51,10 +51,10 @@ struct Explanation: Sendable {
 }
 
 extension Explanation {
-  private static func read(_ resource: [UInt8], _ name: String) -> [Explanation] {
+  private static func read(_ text: String, _ name: String) -> [Explanation] {
     builtIn { () throws(Diagnostic) in
       let fields = try TextFields(
-        String(resource: resource), file: name + ".errors",
+        text, file: name + ".errors",
         keys: [
           "error", "status", "apple", "lesson", "mistake", "message", "cause", "fix", "scenario",
           "calls", "stop", "code",

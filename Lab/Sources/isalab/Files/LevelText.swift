@@ -3,21 +3,16 @@
 /// The lines below `// @from 6` are there from level 6 on, those below `// @until 6` before it, and
 /// those below `// @always` again at every level.
 enum LevelText {
-  static func read(_ resource: [UInt8], _ level: Int) -> String {
+  static func read(_ text: String, _ level: Int) -> String {
     var isThere = true
-    let lines = String(resource: resource).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.filter { line in
-      guard let mark = line.wholeMatch(of: #/// @(from|until|always)(?: (\d+))?/#) else {
-        return isThere
-      }
+      guard line.hasPrefix("// @"),
+        let mark = line.wholeMatch(of: #/// @(from|until|always)(?: (\d+))?/#)
+      else { return isThere }
       let from = mark.2.flatMap { Int($0) } ?? 0
       isThere = (level >= from) != (mark.1 == "until")
       return false
     }.joined(separator: "\n")
   }
-}
-
-extension String {
-  /// The text of a file below Resources, which is built into the program.
-  init(resource: [UInt8]) { self.init(decoding: resource, as: UTF8.self) }
 }

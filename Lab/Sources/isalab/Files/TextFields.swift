@@ -36,16 +36,26 @@ struct TextFields: Sendable {
   ) throws(Diagnostic) {
     defer { gap = "" }
     if line.hasPrefix("  "), !fields.isEmpty { return goOn(with: line.dropFirst(2)) }
-    guard let head = line.wholeMatch(of: /([a-z]+(?: [a-z]+)?):(?: (.+))?/) else {
+    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, TextFields.isKey(parts[0]),
+      parts[1].isEmpty || (parts[1].hasPrefix(" ") && parts[1] != " ")
+    else {
       throw mistake("'\(line)' is no line of a text", "'key: words' or an indented line", number)
     }
-    guard keys.contains(String(head.1)) else {
-      throw mistake("there is no field '\(head.1)'", alternatives(keys.sorted()).english, number)
+    let key = String(parts[0])
+    guard keys.contains(key) else {
+      throw mistake("there is no field '\(key)'", alternatives(keys.sorted()).english, number)
     }
     fields.append(
       Field(
-        key: String(head.1), text: head.2.map(String.init) ?? "", line: number,
-        isBlock: head.2 == nil))
+        key: key, text: String(parts[1].dropFirst()), line: number, isBlock: parts[1].isEmpty))
+  }
+
+  /// Whether it is a word or two.
+  private static func isKey(_ text: Substring) -> Bool {
+    let words = text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    return words.count <= 2 && words.allSatisfy { !$0.isEmpty && $0.allSatisfy(letters.contains) }
   }
 
   private mutating func goOn(with line: Substring) {

@@ -41,8 +41,8 @@ enum GraphStyle {
   ]
 
   /// The rules of a sheet, the letters that it names written out.
-  static func lettered(_ sheet: [UInt8]) -> String {
-    letters.reduce(String(resource: sheet)) { $0.replacing($1.key, with: $1.value) }
+  static func lettered(_ sheet: String) -> String {
+    letters.reduce(sheet) { $0.replacing($1.key, with: $1.value) }
   }
 
   /// The rules of drawings; `colour` tells how each ink is written.

@@ -65,10 +65,10 @@ struct CGrader {
     return room.appendingPathComponent("grade")
   }
 
-  private func write(_ files: [String: [UInt8]], to room: URL) throws(LabFailure) {
+  private func write(_ files: [String: String], to room: URL) throws(LabFailure) {
     do {
       for (name, text) in files {
-        try Data(text).write(to: room.appendingPathComponent(name))
+        try Data(text.utf8).write(to: room.appendingPathComponent(name))
       }
     } catch {
       throw LabFailure(

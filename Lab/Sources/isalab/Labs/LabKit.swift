@@ -33,7 +33,7 @@ enum LabKit {
   }
 
   private static func makefile(_ level: Level, _ language: LabLanguage) -> String {
-    let text = String(resource: language == .c ? PackageResources.c_mk : PackageResources.swift_mk)
+    let text = language == .c ? PackageResources.c_mk : PackageResources.swift_mk
     let marks = [
       "@LEVEL@": String(level.number), "@CASE@": level.scenes[0].id,
       "@ISALAB@": ChildProcess.executable?.path ?? "isalab",

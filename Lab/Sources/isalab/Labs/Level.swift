@@ -28,7 +28,7 @@ struct Level: Sendable {
 
   static let all = builtIn { () throws(Diagnostic) in
     let fields = try TextFields(
-      String(resource: PackageResources.levels_txt), file: "levels.txt",
+      PackageResources.levels_txt, file: "levels.txt",
       keys: [
         "level", "level zh", "lessons", "lessons zh", "task", "task zh", "tool", "tool zh",
         "tool swift", "swift zh",

@@ -15,8 +15,8 @@ struct Scene: Hashable, Sendable {
   }
 
   /// Scenes apart by empty lines: the ID and title, the hint, each below in Chinese, the timeline.
-  static func read(_ resource: [UInt8]) -> [Scene] {
-    String(resource: resource).split(separator: "\n\n").map { block in
+  static func read(_ text: String) -> [Scene] {
+    text.split(separator: "\n\n").map { block in
       let lines = block.split(separator: "\n").map(String.init)
       let heading = lines[0].split(separator: " ", maxSplits: 1).map(String.init)
       return Scene(

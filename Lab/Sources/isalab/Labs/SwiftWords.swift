@@ -3,7 +3,7 @@ import Foundation
 /// The words of tasks and hints that C has, and those of Swift's in their place.
 enum SwiftWords {
   /// The longer ones first.
-  private static let words = String(resource: PackageResources.swift_terms)
+  private static let words = PackageResources.swift_terms
     .split(separator: "\n").map { line in
       let sides = line.components(separatedBy: " => ")
       return (c: sides[0], swift: sides[1])

@@ -24,7 +24,7 @@ struct Catalogue: Sendable {
     return phrase
   }
 
-  private static var files: [(String, [UInt8])] {
+  private static var files: [(String, String)] {
     [
       ("check", PackageResources.check_words), ("code", PackageResources.code_words),
       ("compare", PackageResources.compare_words), ("demo", PackageResources.demo_words),
@@ -52,10 +52,10 @@ struct Catalogue: Sendable {
   // MARK: Reading
 
   /// Adds the sentences of one file.
-  mutating func read(_ text: [UInt8], _ area: String) throws(Diagnostic) {
+  mutating func read(_ text: String, _ area: String) throws(Diagnostic) {
     var reader = CatalogueReader(area: area)
-    for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      try reader.read(String(decoding: line, as: UTF8.self))
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      try reader.read(String(Substring(line)))
     }
     try reader.end()
     for (key, phrase) in reader.phrases {

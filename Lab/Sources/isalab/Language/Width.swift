@@ -25,7 +25,11 @@ extension Character {
 
 extension StringProtocol {
   /// Columns on a terminal.
-  var columns: Int { reduce(0) { $0 + $1.columns } }
+  var columns: Int {
+    // A line's end is one character, of two bytes too.
+    let isPlain = utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    return isPlain ? utf8.count : reduce(0) { $0 + $1.columns }
+  }
 }
 
 /// The text with blanks behind it, or with `left` before it, up to a width.

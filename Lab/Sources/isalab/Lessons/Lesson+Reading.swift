@@ -3,12 +3,12 @@
 
 extension Lessons {
   static func lesson(
-    _ name: String, _ resource: [UInt8], choices: [@Sendable (Run) -> Bool],
+    _ name: String, _ text: String, choices: [@Sendable (Run) -> Bool],
     isSolved: @escaping @Sendable (Run) -> Bool = { _ in true }
   ) -> Lesson {
     builtIn { () throws(Diagnostic) in
       let fields = try TextFields(
-        String(resource: resource), file: name + ".lesson", keys: Lesson.keys)
+        text, file: name + ".lesson", keys: Lesson.keys)
       return try Lesson(name, fields, choices, isSolved)
     }
   }

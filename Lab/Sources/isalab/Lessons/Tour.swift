@@ -2,7 +2,7 @@
 enum Tour {
   private static let words = builtIn { () throws(Diagnostic) in
     let fields = try TextFields(
-      String(resource: PackageResources.tour_txt), file: "tour.txt",
+      PackageResources.tour_txt, file: "tour.txt",
       keys: ["preface", "preface zh", "farewell", "farewell zh"])
     return (try fields.words("preface"), try fields.words("farewell"))
   }

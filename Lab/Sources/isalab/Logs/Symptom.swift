@@ -28,10 +28,10 @@ struct Symptom: Sendable {
 }
 
 extension Symptom {
-  private static func read(_ resource: [UInt8], _ name: String) -> [Symptom] {
+  private static func read(_ text: String, _ name: String) -> [Symptom] {
     builtIn { () throws(Diagnostic) in
       let fields = try TextFields(
-        String(resource: resource), file: name + ".symptoms",
+        text, file: name + ".symptoms",
         keys: [
           "symptom", "title", "title zh", "sign", "reads", "says", "says zh", "here", "instead",
           "instead zh", "lesson", "exhibit", "cause", "cause zh", "fix", "fix zh", "general",
@@ -67,7 +67,7 @@ struct KVOFrame: Sendable {
 
   static let all: [KVOFrame] = builtIn { () throws(Diagnostic) in
     let fields = try TextFields(
-      String(resource: PackageResources.kvo_frames), file: "kvo.frames",
+      PackageResources.kvo_frames, file: "kvo.frames",
       keys: ["frame", "sign", "does", "does zh", "here", "here zh"])
     return try fields.list("frame") { part throws(Diagnostic) in
       KVOFrame(

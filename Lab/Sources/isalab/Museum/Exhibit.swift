@@ -53,10 +53,10 @@ struct Exhibit: Hashable, Sendable {
 }
 
 extension Exhibit {
-  private static func read(_ resource: [UInt8], _ name: String) -> [Exhibit] {
+  private static func read(_ text: String, _ name: String) -> [Exhibit] {
     builtIn { () throws(Diagnostic) in
       let fields = try TextFields(
-        String(resource: resource), file: name + ".exhibits",
+        text, file: name + ".exhibits",
         keys: [
           "exhibit", "title", "title zh", "design", "next", "symptom", "code", "sign", "sign zh",
           "belief", "belief zh", "cause", "cause zh", "fix", "fix zh", "scenario", "truth",

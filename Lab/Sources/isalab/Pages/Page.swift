@@ -52,13 +52,13 @@ struct Page {
   /// For every page that may have questions.
   static let handoutScript = [
     PackageResources.theme_js, PackageResources.handout_js, PackageResources.quiz_js,
-  ].map { String(resource: $0) }.joined()
+  ].joined()
 
   /// For the steps of a run.
   private static let script = [
     PackageResources.unpack_js, PackageResources.lane_js, PackageResources.zoom_js,
     PackageResources.crowd_js, PackageResources.page_js,
-  ].map { String(resource: $0) }.joined()
+  ].joined()
 
   static let generator = "<meta name=\"generator\" content=\"isalab\"/>"
 

@@ -21,7 +21,10 @@ extension String {
 
   /// With everything but the tab written out that would not be seen or would turn other text around,
   /// as `\u{1B}`: control characters, marks of direction, and what XML does not take.
-  var shown: String { unicodeScalars.map { $0 == "\t" ? "\t" : $0.visible }.joined() }
+  var shown: String {
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 9 }) { return self }
+    return unicodeScalars.map { $0 == "\t" ? "\t" : $0.visible }.joined()
+  }
 
   var hasControls: Bool { unicodeScalars.contains { $0.isControl } }
 }

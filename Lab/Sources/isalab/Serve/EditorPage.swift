@@ -9,8 +9,7 @@ struct EditorPage {
     (self.language, self.documents) = (language, documents)
   }
 
-  static let script = [PackageResources.theme_js, PackageResources.editor_js]
-    .map { String(resource: $0) }.joined()
+  static let script = [PackageResources.theme_js, PackageResources.editor_js].joined()
   static let style = GraphStyle.lettered(PackageResources.editor_css)
 
   func html() -> String {

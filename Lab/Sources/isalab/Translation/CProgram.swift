@@ -14,11 +14,11 @@ struct CProgram {
     let name = ScenarioName(program).words
     let parts = [
       "file": ScenarioName(program).file, "name": name, "structures": structures,
-      "telling": String(resource: PackageResources.telling_c), "variables": variables,
+      "telling": PackageResources.telling_c, "variables": variables,
       "functions": functions, "labels": labels, "width": "\(width)", "statements": statements,
       "rule": String(repeating: "-", count: max(2, 91 - ScenarioName(program).file.count)),
     ]
-    return String(resource: PackageResources.scenario_c).filled(parts)
+    return PackageResources.scenario_c.filled(parts)
   }
 
   // MARK: Types

@@ -22,7 +22,7 @@ struct CTranslator: Translator {
   /// The names that the program's frame defines.
   private static let frame: Set<String> = {
     let heads = ["static ", "} ", "MAKER(", "DICTIONARY_MAKER("]
-    let lines = String(resource: PackageResources.telling_c).split(separator: "\n")
+    let lines = PackageResources.telling_c.split(separator: "\n")
     return Set(
       ["labels"]
         + lines.compactMap { line in

@@ -22,10 +22,10 @@ struct SwiftProgram {
     ]
   }
 
-  static var telling: String { String(resource: PackageResources.Telling_swift) }
+  static var telling: String { PackageResources.Telling_swift }
 
   static func manifest(name: String) -> String {
-    String(resource: PackageResources.scenario_package_swift).filled([
+    PackageResources.scenario_package_swift.filled([
       "name": name, "checkout": CoreLibrary.ownCheckout.path.debugDescription,
     ])
   }

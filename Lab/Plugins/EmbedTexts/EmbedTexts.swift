@@ -1,0 +1,20 @@
+import Foundation
+import PackagePlugin
+
+/// Has `embed-texts` write the files below a target's Resources into a Swift file of the target.
+@main
+struct EmbedTexts: BuildToolPlugin {
+  func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+    let folder = target.directoryURL.appendingPathComponent("Resources")
+    let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    let files = (names ?? []).sorted().map { folder.appendingPathComponent($0) }
+      .filter { !$0.hasDirectoryPath }
+    let output = context.pluginWorkDirectoryURL.appendingPathComponent("PackageResources.swift")
+    return [
+      .buildCommand(
+        displayName: "Embedding \(files.count) texts",
+        executable: try context.tool(named: "embed-texts").url,
+        arguments: [output.path] + files.map(\.path), inputFiles: files, outputFiles: [output])
+    ]
+  }
+}

@@ -109,6 +109,12 @@ fuzz: deps ## fuzzes encodings, key paths, edits and programs in C, for SECONDS 
 stress: deps ## has threads do everything at once, plain and under the thread sanitizer, SECONDS (60) each
 	@scripts/stress.sh $(or $(SECONDS),60)
 
+soak: deps ## keeps a million observed objects turning over for SECONDS (3600): memory has to be flat
+	@scripts/soak.sh $(or $(SECONDS),3600)
+
+coverage: deps ## prints how much of the C core the tests reach
+	@scripts/coverage.sh 97
+
 # A package of its own: the library's users fetch no swift-syntax, and CI builds it once.
 IN_PORT := --package-path Porting --scratch-path .build-port $(WHOLE)
 
@@ -241,6 +247,7 @@ check-deep: abi test-core ## what a change of the C core must pass besides: docs
 	@scripts/test-protocol.sh
 	@scripts/test-facts.sh
 	@scripts/stress.sh 120
+	@scripts/soak.sh 300
 	@scripts/fuzz.sh 60
 	@scripts/test-cross.sh glibc gcc -O2
 
@@ -339,4 +346,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo transcripts layers lengths house format lint docs check \
-        test-dashboard check-deep test-core abi model fuzz stress cross clean install uninstall always
+        test-dashboard check-deep test-core abi model fuzz stress soak coverage cross clean install uninstall always

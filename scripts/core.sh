@@ -4,6 +4,8 @@
 #   build_core NAME FLAGS…          compiles the core and the fixtures into .build-core/NAME
 #   link_core NAME PROGRAM FILES…   compiles the files too, and links .build-core/NAME/PROGRAM
 #
+# The compiler is handed a source's name behind `core_root`, nothing if not said.
+#
 # CC says which compiler: clang, else gcc.
 
 core_cc=${CC:-$(command -v clang || command -v gcc || true)}
@@ -42,12 +44,12 @@ build_core() {
   printf '%s\n' "$@" >"$folder/flags"
   # shellcheck disable=SC2016 # the inner shell expands it
   core_sources | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' bash -c \
-    'file=$1 folder=$2 && shift 2
+    'file=$1 folder=$2 root=$3 && shift 3
      object=$folder/$(tr / . <<<"$file").o
      headers=$(find Sources Tests/CIsaTestSupport -name "*.h" -newer "$object" 2>/dev/null)
      [ "$object" -nt "$file" ] && [ -z "$headers" ] ||
-       "$@" -c "$file" -o "$object"' \
-    compile '{}' "$folder" "$core_cc" -std=gnu17 -Wall -Wextra -Wshadow \
+       "$@" -c "$root$file" -o "$object"' \
+    compile '{}' "$folder" "${core_root:-}" "$core_cc" -std=gnu17 -Wall -Wextra -Wshadow \
     "${core_includes[@]}" "$@"
 }
 

@@ -1,10 +1,14 @@
-/// Numbers that a seed determines: SplitMix64.
-struct SeededNumbers: RandomNumberGenerator {
+/// Numbers that a seed determines (SplitMix64), or bytes, one each, as long as there are some.
+struct DrawnNumbers: RandomNumberGenerator {
   private var state: UInt64
+  private var bytes: ArraySlice<UInt8> = []
 
   init(seed: UInt64) { state = seed }
 
+  init(bytes: [UInt8]) { (state, self.bytes) = (0, bytes[...]) }
+
   mutating func next() -> UInt64 {
+    if let byte = bytes.popFirst() { return UInt64(byte) }
     state &+= 0x9e37_79b9_7f4a_7c15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -19,7 +23,7 @@ struct Generator {
   static let words = 5
   static let observers = 3
 
-  private var numbers: SeededNumbers
+  private var numbers: DrawnNumbers
   private var nodeCount = 0
   private var labels = 0
   private var isReacting = false
@@ -32,12 +36,14 @@ struct Generator {
   private var registered: [Registration] = []
   private var announced: [(node: Int, key: Key)] = []
 
-  static func program(seed: UInt64) -> Program {
-    var generator = Generator(numbers: SeededNumbers(seed: seed))
+  static func program(seed: UInt64) -> Program { program(DrawnNumbers(seed: seed)) }
+
+  static func program(_ numbers: DrawnNumbers) -> Program {
+    var generator = Generator(numbers: numbers)
     return generator.program()
   }
 
-  private init(numbers: SeededNumbers) { self.numbers = numbers }
+  private init(numbers: DrawnNumbers) { self.numbers = numbers }
 
   private mutating func program() -> Program {
     nodeCount = int(2...5)

@@ -1,5 +1,3 @@
-import CIsa
-import CIsa.Testing
 import Foundation
 import IsaKVOTestSupport
 import Testing
@@ -70,34 +68,5 @@ struct ModelTests {
     #else
       return text.flatMap { Int($0) } ?? 100_000
     #endif
-  }
-}
-
-/// A kind of classes, and the rules for it.
-private struct Model {
-  let kind: ClassKind
-  private let engine: any Engine
-
-  init(_ kind: ClassKind) {
-    self.kind = kind
-    engine = kind.makeEngine()
-  }
-
-  /// The notifications of the observers.
-  func trace(_ program: Program) -> [Line] { engine.run(program.said(of: kind)) }
-
-  /// The notifications by the rules.
-  func rules(_ program: Program) -> [Line] { Reference.run(program.said(of: kind), as: kind) }
-}
-
-/// The counts that a program must leave as they were.
-private struct LiveCounts: Equatable {
-  let objects, sideRecords, registrations, snapshots, pending: Int64
-
-  static var now: LiveCounts {
-    let counts = isa_testing_live_counts()
-    return LiveCounts(
-      objects: counts.objects, sideRecords: counts.side_records,
-      registrations: counts.registrations, snapshots: counts.snapshots, pending: counts.pending)
   }
 }

@@ -104,7 +104,7 @@ model: ## searches the models of what threads do beside one another, and mutants
 	@scripts/test-protocol.sh models
 
 # SECONDS for each program at a time; 0: the inputs in Tests/Fuzz/corpus alone. PROGRAMS chooses.
-fuzz: deps ## fuzzes encodings, key paths, edits and programs in C, for SECONDS (60)
+fuzz: deps ## fuzzes encodings, key paths, edits, programs and scenarios, for SECONDS (60)
 	@scripts/fuzz.sh $(or $(SECONDS),60) $(PROGRAMS)
 
 stress: deps ## has threads do everything at once, plain and under the thread sanitizer, SECONDS (60) each
@@ -293,13 +293,16 @@ else
 SHARED      := libisakvo.so.$(VERSION)
 SHARED_ABI  := libisakvo.so.0
 SHARED_LINK := libisakvo.so
-LINK_SHARED  = -shared -Wl,-soname,$(SHARED_ABI) -Wl,-z,defs -pthread
+LINK_SHARED  = -shared -Wl,-soname,$(SHARED_ABI) -Wl,-z,defs,-z,relro,-z,now -pthread
+# Those that an observed set does not notice: SECURITY.md. The last ones ask for optimisation.
+HARDENING    = -fstack-protector-strong -fstack-clash-protection \
+               $(if $(filter -O1 -O2 -O3 -Os,$(CFLAGS)),-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3)
 LOCALIZE     = objcopy --localize-hidden $@
 endif
 
 $(OBJECTS)/%.o: Sources/CIsa/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CORE_CFLAGS) $(FFI_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(CC) $(CORE_CFLAGS) $(HARDENING) $(FFI_CFLAGS) $(CFLAGS) -MMD -MP -c $< -o $@
 -include $(OBJECT_FILES:.o=.d)
 
 # One object, so that the linker cannot leave out the one that starts the runtime, which nobody calls;

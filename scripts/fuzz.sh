@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Fuzzes by libFuzzer, under the address sanitizer and, in C, that of undefined behaviour: each
-# program of Tests/Fuzz for so many seconds, two beside one another, from the inputs in
+# program of Tests/Fuzz for so many seconds, one beside another, from the inputs in
 # Tests/Fuzz/corpus and those of earlier runs. An input that crashes, leaks or takes more than 20
 # seconds fails, and is kept in .build-core/fuzz; it becomes a file of the corpus once it is mended.
 #
-# Arguments: seconds, and programs, such as `edits`; none: those in C; `swift`: those in Swift, for
-#            which isalab is built first. 0 seconds: the corpus in the tree alone. `keep` for the seconds: puts into the tree the inputs of earlier runs that add
-#            to its coverage.
+# Arguments: seconds, and programs, such as `edits`; none: all, and those in C where there is no
+#            Swift. 0 seconds: the corpus in the tree alone. `keep` for the seconds: puts into the
+#            tree the inputs of earlier runs that add to its coverage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/core.sh
@@ -16,8 +16,10 @@ out=.build-core/fuzz
 seconds=${1:-60}
 shift || true
 programs=("$@")
-[ $# -gt 0 ] || programs=(encodings key_paths edits programs)
-[ "$*" != swift ] || programs=(objects scenarios)
+if [ $# = 0 ]; then
+  programs=(encodings key_paths edits programs)
+  ! command -v swift >/dev/null || programs+=(objects scenarios)
+fi
 if [ -z "$core_cc" ] || ! has_core_tools; then
   echo 'fuzz: no clang, or no libffi: nothing is fuzzed' >&2
   exit 0

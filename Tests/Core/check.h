@@ -28,6 +28,7 @@ void check_leaving(void);
 void check_memory(void);
 void check_others(void);
 void check_depth(void);
+void check_scale(void);
 
 // Prints the public functions that check_memory calls, one a line.
 void print_functions(void);

@@ -70,7 +70,7 @@ static const struct {
     {"calls", check_calls},         {"classes", check_classes}, {"setters", check_setters},
     {"observing", check_observing}, {"threads", check_threads}, {"leaving", check_leaving},
     {"memory", check_memory},       {"others", check_others},   {"depth", check_depth},
-    {"ways", check_ways},
+    {"ways", check_ways},           {"scale", check_scale},
 };
 
 static bool is_asked_for(const char *name, int count, char **names)

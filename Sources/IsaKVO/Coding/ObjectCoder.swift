@@ -285,12 +285,12 @@ extension String: ObjectCodable {
       copy: { text in
         var text = text
         var id: isa_id?
-        _ = text.withUTF8 { bytes in
+        let status = text.withUTF8 { bytes in
           bytes.withMemoryRebound(to: CChar.self) {
             kvc_string_make_bytes($0.baseAddress, $0.count, &id)
           }
         }
-        return id
+        return SwiftBox.made(id, status, of: String.self)
       },
       read: { id in id.flatMap { text(of: RuntimeObject(retaining: $0)) } })
   }
@@ -438,10 +438,10 @@ extension ScalarCodable {
       copy: { value in
         var value = value
         var id: isa_id?
-        _ = withUnsafeMutablePointer(to: &value) {
+        let status = withUnsafeMutablePointer(to: &value) {
           kvc_box(kvc_value(types: types, address: $0), &id)
         }
-        return id
+        return SwiftBox.made(id, status, of: Self.self)
       },
       read: { id in readNumber(id, letter) })
   }

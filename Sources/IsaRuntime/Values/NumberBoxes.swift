@@ -65,9 +65,7 @@ extension SwiftBox {
   package static func give(_ content: any BoxedValue, to id: isa_id?, _ status: isa_status)
     -> isa_id?
   {
-    guard status == ISA_OK, let id else {
-      fatalError("IsaKVO: no box for a \(type(of: content.any)): \(lastReason())")
-    }
+    let id = made(id, status, of: type(of: content.any))
     SwiftBox.fill(id, content)
     return id
   }

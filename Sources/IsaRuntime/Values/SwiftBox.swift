@@ -110,10 +110,18 @@ package enum SwiftBox {
   /// An object that holds `value`, with a +1.
   package static func make(_ value: any BoxedValue, _ cls: isa_class) -> isa_id {
     var id: isa_id?
-    guard isa_object_allocate(cls, &id) == ISA_OK, let id else {
-      fatalError("IsaKVO: no box for a Swift value: \(lastReason())")
+    let status = isa_object_allocate(cls, &id)
+    let box = made(id, status, of: type(of: value))
+    fill(box, value)
+    return box
+  }
+
+  /// The object that stands for a Swift value. Without memory for it the process stops, as it does
+  /// where Swift has none: nil would stand for another value.
+  package static func made(_ id: isa_id?, _ status: isa_status, of type: Any.Type) -> isa_id {
+    guard status == ISA_OK, let id else {
+      fatalError("IsaKVO: no object for a \(type): \(lastReason())")
     }
-    fill(id, value)
     return id
   }
 

@@ -7,9 +7,10 @@ import Testing
 struct ServeTests {
   /// Serves while `body` asks.
   private func serving(
-    seconds: Double = 60, _ body: (Caller) async throws -> Void
+    seconds: Double = 60, language: Language = .english,
+    _ body: (Caller) async throws -> Void
   ) async throws {
-    let server = PageServer(process: Child.process(seconds: seconds), language: .english)
+    let server = PageServer(process: Child.process(seconds: seconds), language: language)
     let port = try await server.listen(on: 0)
     do {
       try await body(Caller(port: port))
@@ -102,6 +103,43 @@ struct ServeTests {
         for path in ["/run", "/check?lesson=isa-swap"] {
           #expect(try await caller.post(path, text, headers).status == 403, "\(headers)")
         }
+      }
+    }
+  }
+
+  @Test(
+    "a refusal is told in the language that the request names, or else in the server's",
+    arguments: Language.allCases)
+  func refusals(_ language: Language) async throws {
+    let other = language == .english ? Language.chinese : .english
+    try await serving(language: language) { caller async throws in
+      let head = "POST /run HTTP/1.1\r\nHost: \(caller.host)\r\n"
+      let put = "PUT / HTTP/1.1\r\nHost: \(caller.host)\r\n\r\n"
+      let told: [(String, Caller.Reply)] = [
+        (
+          language.say("serve.no-host", ["port": Int(caller.port)]),
+          try await caller.get("/", host: "evil.example")
+        ),
+        (
+          language.say("serve.no-site"), try await caller.post("/run", "", ["Origin": "null"])
+        ),
+        (language.say("serve.no-method"), try await caller.send(put)),
+        (
+          language.say("serve.no-length"),
+          try await caller.send(head + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+        ),
+        (
+          language.say("serve.too-long", ["bytes": Desk.mostBytes]),
+          try await caller.send(head + "Content-Length: 100000000\r\n\r\n")
+        ),
+        (language.say("serve.no-text"), try await caller.post("/run", bytes: [0xFF, 0xFE])),
+        (language.say("serve.no-page"), try await caller.get("/nowhere")),
+        (language.say("serve.no-lesson"), try await caller.post("/check?lesson=none", "")),
+        (language.say("serve.no-question"), try await caller.post("/nowhere", "")),
+        (other.say("serve.no-page"), try await caller.get("/nowhere?lang=\(other.rawValue)")),
+      ]
+      for (sentence, reply) in told {
+        #expect(reply.status >= 400 && reply.body == sentence + "\n", "\(sentence)")
       }
     }
   }

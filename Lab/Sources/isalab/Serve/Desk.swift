@@ -52,43 +52,43 @@ actor Desk: HTTPHandler {
 
   /// Answers a request, whatever it asks.
   func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-    let early = PageAnswer.refusal(.serviceUnavailable, "The page is not served yet.")
-    if let refusal = visitors.map({ $0.refusal(of: request) }) ?? early {
+    let language = language(of: request)
+    let early = PageAnswer.refusal(.serviceUnavailable, language.say("serve.not-yet"))
+    if let refusal = visitors.map({ $0.refusal(of: request, language) }) ?? early {
       return refusal.response(leaving: request.bodySequence)
     }
     switch request.method {
-    case .GET: return await answer(to: request).response(leaving: nil)
-    case .POST: return await responseToPost(request)
+    case .GET: return await answer(to: request, language).response(leaving: nil)
+    case .POST: return await responseToPost(request, language)
     default:
-      return PageAnswer.refusal(.methodNotAllowed, "GET and POST are known here.")
+      return PageAnswer.refusal(.methodNotAllowed, language.say("serve.no-method"))
         .response(leaving: request.bodySequence)
     }
   }
 
-  private func responseToPost(_ request: HTTPRequest) async -> HTTPResponse {
+  private func responseToPost(
+    _ request: HTTPRequest, _ language: Language
+  ) async -> HTTPResponse {
     guard let count = request.bodySequence.count else {
-      return PageAnswer.refusal(.lengthRequired, "The length of the scenario must be given.")
+      return PageAnswer.refusal(.lengthRequired, language.say("serve.no-length"))
         .response(leaving: request.bodySequence)
     }
     guard count <= Desk.mostBytes else {
-      return PageAnswer.refusal(
-        .payloadTooLarge, "A scenario of at most \(Desk.mostBytes) bytes was expected."
-      ).response(leaving: request.bodySequence)
+      let refusal = language.say("serve.too-long", ["bytes": Desk.mostBytes])
+      return PageAnswer.refusal(.payloadTooLarge, refusal).response(leaving: request.bodySequence)
     }
     let data = await RequestBody.read(request.bodySequence, upTo: Desk.mostBytes, seconds: 10)
     guard let data, let text = String(data: data, encoding: .utf8) else {
-      return PageAnswer.refusal(.badRequest, "A scenario in UTF-8 was expected.")
-        .response(leaving: nil)
+      return PageAnswer.refusal(.badRequest, language.say("serve.no-text")).response(leaving: nil)
     }
-    return await answer(to: request, text).response(leaving: nil)
+    return await answer(to: request, text, language).response(leaving: nil)
   }
 }
 
 // MARK: Questions
 
 extension Desk {
-  private func answer(to request: HTTPRequest) async -> PageAnswer {
-    let language = language(of: request)
+  private func answer(to request: HTTPRequest, _ language: Language) async -> PageAnswer {
     switch request.path {
     case "/":
       return PageAnswer(kind: .editor, text: EditorPage(language, documents(language)).html())
@@ -106,29 +106,34 @@ extension Desk {
     {
       return PageAnswer(kind: .page, text: page)
     }
-    return .refusal(.notFound, "There is no such page.")
+    return .refusal(.notFound, language.say("serve.no-page"))
   }
 
-  private func answer(to request: HTTPRequest, _ text: String) async -> PageAnswer {
+  private func answer(
+    to request: HTTPRequest, _ text: String, _ language: Language
+  ) async -> PageAnswer {
     let name = ServeWords.fileName(request.query["name"])
-    let language = language(of: request)
     switch request.path {
     case "/run":
-      guard let outcome = await workshop.run(text, name: name, language) else { return Desk.busy }
-      return .data(RunAnswer(marks: outcome.marks, page: outcome.page.map(keep)))
+      guard let outcome = await workshop.run(text, name: name, language) else {
+        return Desk.busy(language)
+      }
+      return .data(RunAnswer(marks: outcome.marks, page: outcome.page.map(keep)), language)
     case "/check":
       guard let lesson = request.query["lesson"].flatMap(Lessons.find) else {
-        return .refusal(.notFound, "There is no such lesson.")
+        return .refusal(.notFound, language.say("serve.no-lesson"))
       }
       let judgement = await workshop.check(text, name: name, lesson: lesson.name, language)
-      return judgement.map { PageAnswer.data($0) } ?? Desk.busy
-    default: return .refusal(.notFound, "There is no such question.")
+      return judgement.map { PageAnswer.data($0, language) } ?? Desk.busy(language)
+    default: return .refusal(.notFound, language.say("serve.no-question"))
     }
   }
 
-  private static let busy = PageAnswer.refusal(
-    .serviceUnavailable, "Too many scenarios are running; ask again in a moment.")
+  private static func busy(_ language: Language) -> PageAnswer {
+    .refusal(.serviceUnavailable, language.say("serve.busy"))
+  }
 
+  /// The one that it asks for, or else the server's.
   private func language(of request: HTTPRequest) -> Language {
     request.query["lang"].flatMap(Language.init(rawValue:)) ?? language
   }

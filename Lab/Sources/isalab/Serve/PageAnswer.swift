@@ -22,11 +22,11 @@ struct PageAnswer: Sendable {
     PageAnswer(status: status, kind: .text, text: text + "\n")
   }
 
-  static func data(_ value: some Encodable) -> PageAnswer {
+  static func data(_ value: some Encodable, _ language: Language) -> PageAnswer {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     guard let data = try? encoder.encode(value) else {
-      return .refusal(.internalServerError, "This answer cannot be written.")
+      return .refusal(.internalServerError, language.say("serve.unwritten"))
     }
     return PageAnswer(kind: .data, text: String(decoding: data, as: UTF8.self))
   }

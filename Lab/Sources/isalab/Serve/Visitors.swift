@@ -17,12 +17,13 @@ struct Visitors: Sendable {
   }
 
   /// The answer to a request that is refused; nil to one that is not.
-  func refusal(of request: HTTPRequest) -> PageAnswer? {
+  func refusal(of request: HTTPRequest, _ language: Language) -> PageAnswer? {
     guard let host = request.headers[HTTPHeader("Host")]?.lowercased(), hosts.contains(host) else {
-      return .refusal(.misdirectedRequest, "This page answers to 127.0.0.1:\(port) alone.")
+      return .refusal(
+        .misdirectedRequest, language.say("serve.no-host", ["port": Int(port)]))
     }
     if request.method != .GET, !isOwn(request) {
-      return .refusal(.forbidden, "Requests from other sites are refused.")
+      return .refusal(.forbidden, language.say("serve.no-site"))
     }
     return nil
   }

@@ -20,7 +20,7 @@ struct ChineseTests {
   }
 
   /// Names with underscores are code, as is what stands in quotes.
-  private static func isEnglish(_ line: String) -> Bool {
+  static func isEnglish(_ line: String) -> Bool {
     let code = #/“[^”]*”|`[^`]*`|[A-Za-z]+_[A-Za-z_]+/#
     return LanguageTests.isEnglish(line.replacing(code, with: "x"))
   }

@@ -5,9 +5,11 @@ import Testing
 
 @Suite("Explained errors", .serialized, .oneAtATime)
 struct ExplainTests {
-  private func explain(_ code: String?) -> (code: Int32, output: Output) {
+  private func explain(
+    _ code: String?, _ language: Language = .english
+  ) -> (code: Int32, output: Output) {
     let output = Output()
-    return (ExplainRun(console: output.console).run(code), output)
+    return (ExplainRun(console: output.console, language: language).run(code), output)
   }
 
   @Test("every status that the header declares is explained, and no other")
@@ -99,41 +101,98 @@ struct ExplainTests {
     let before = liveCounts()
     let explanation = try #require(Explanation.all.first { $0.code == code })
     for mistake in explanation.mistakes {
-      #expect(!mistake.cause.isEmpty && !mistake.fix.isEmpty && !mistake.trial.lines.isEmpty)
+      let title = "\(code), \(mistake.title.english)"
+      #expect(!mistake.trial.text.isEmpty, "\(title)")
       let refusal = mistake.trial.run()
-      #expect(refusal != nil, "\(code), \(mistake.title): nothing was reported")
+      #expect(refusal != nil, "\(title): nothing was reported")
       guard let refusal else { continue }
-      #expect(
-        mistake.says(refusal.reason), "\(code), \(mistake.title): \(refusal.reason)")
+      #expect(mistake.says(refusal.reason), "\(title): \(refusal.reason)")
       #expect(
         explanation.exceptions.contains(refusal.exception), "\(code): \(refusal.exception)")
     }
     #expect(liveCounts() == before)
   }
 
-  @Test("without a code, the list")
-  func list() {
-    let (code, output) = explain(nil)
+  @Test("each is told in both languages, and the comments in its code are")
+  func languages() {
+    for explanation in Explanation.all {
+      let mistakes = explanation.mistakes.flatMap { mistake in
+        [mistake.title, mistake.cause, mistake.fix] + (mistake.trial.note.map { [$0] } ?? [])
+      }
+      for text in [explanation.text, explanation.apple] + mistakes {
+        #expect(!text.english.isEmpty && !text.english.hasHan, "\(explanation.code)")
+        #expect(text.chinese.hasHan, "\(explanation.code): \(text.chinese)")
+        #expect(!ChineseTests.isEnglish(text.chinese), "\(explanation.code): \(text.chinese)")
+      }
+      for mistake in explanation.mistakes {
+        // A comment is a note, which has both.
+        #expect(!mistake.trial.text.contains("//"), "\(explanation.code)")
+      }
+    }
+  }
+
+  @Test("a field that has no Chinese is a mistake of the file")
+  func missing() {
+    let text = "error: X\nstatus: 1\ntext zh: 一\napple: raises\n"
+    let error = #expect(throws: Diagnostic.self) { try Explanation.list(text, file: "test.errors") }
+    #expect(error?.description == "test.errors:1:1: there is no 'apple zh', expected one")
+  }
+
+  @Test("without a code, the list", arguments: Language.allCases)
+  func list(_ language: Language) {
+    let (code, output) = explain(nil, language)
     #expect(code == 0)
     for explanation in Explanation.all {
       #expect(output.text.contains("\(explanation.number)  \(explanation.code) "))
-      #expect(output.text.contains(explanation.text))
+      #expect(output.text.contains(explanation.text[language]))
     }
+    #expect(output.out.filter { $0.columns > 80 } == [])
+    if language == .chinese { #expect(output.out.filter(ChineseTests.isEnglish) == []) }
   }
 
   @Test(
     "each fits 80 columns, shows no address, and reads the same twice",
     arguments: Explanation.all.map(\.code))
   func shape(_ code: String) {
-    let first = explain(code)
-    #expect(first.code == 0)
-    #expect(first.output.out.filter { $0.count > 80 } == [])
-    #expect(first.output.text.firstMatch(of: #/0x[0-9a-f]{7,}/#) == nil)
-    #expect(first.output.out.contains { $0.hasPrefix("Says") } == (code != "STOP"))
-    for word in ["Raises", "Apple", "Lesson", "Cause", "Fix", "Try"] {
-      #expect(first.output.out.contains { $0.hasPrefix(word) }, "\(code): \(word)")
+    for language in Language.allCases {
+      let first = explain(code, language)
+      #expect(first.code == 0)
+      #expect(first.output.out.filter { $0.columns > 80 } == [])
+      #expect(first.output.text.firstMatch(of: #/0x[0-9a-f]{7,}/#) == nil)
+      let says = language.say("explain.says")
+      #expect(first.output.out.contains { $0.hasPrefix(says + " ") } == (code != "STOP"))
+      for word in [
+        "explain.raises", "explain.apple", "log.lesson", "log.cause", "explain.fix", "explain.try",
+      ] {
+        let word = language.say(word)
+        #expect(first.output.out.contains { $0.hasPrefix(word) }, "\(code): \(word)")
+      }
+      #expect(explain(code, language).output.text == first.output.text)
     }
-    #expect(explain(code).output.text == first.output.text)
+  }
+
+  @Test(
+    "each in Chinese has no English but in code and in reports",
+    arguments: Explanation.all.map(\.code))
+  func chinese(_ code: String) {
+    let heads = ["explain.try", "explain.says", "explain.reasons"].map {
+      Language.chinese.say($0).prefix(2)
+    }
+    let all = paragraphs(explain(code, .chinese).output.out)
+    let prose = all.filter { !heads.contains($0.prefix(2)) }
+    #expect(prose.count > 6 && all.count > prose.count)
+    #expect(prose.filter(ChineseTests.isEnglish) == [])
+  }
+
+  /// Lines that begin below a label belong to its paragraph.
+  private func paragraphs(_ lines: [String]) -> [String] {
+    lines.reduce(into: []) { paragraphs, line in
+      if line.hasPrefix("          "), !paragraphs.isEmpty {
+        paragraphs[paragraphs.count - 1] += " " + line.dropFirst(10)
+      } else {
+        paragraphs.append(line)
+      }
+    }
   }
 
   @Test(
@@ -167,6 +226,10 @@ struct ExplainTests {
         "there is no error 'zzzzzzzzzzzzzzzz': isalab explain lists them"
       ])
     #expect(explain("").code == 2)
+    for name in ["KVO_ERR_NOT_REGISTRED", "NSRangeExeption", "zzzzzzzzzzzzzzzz", ""] {
+      let told = explain(name, .chinese).output.err
+      #expect(told.count == 1 && told[0].hasHan && !ChineseTests.isEnglish(told[0]), "\(told)")
+    }
   }
 
   @Test("a format is read with dots, and compared with what was said")

@@ -33,19 +33,18 @@ struct ExplainRun {
     return show(reader.finish()) { "\(file.shown): \(nothing)" }
   }
 
+  private var view: ExplanationView { ExplanationView(style: style, language: language) }
+
   private func list() -> Int32 {
-    for line in ExplanationView(style: style).list() { console.out(line) }
-    console.out("")
-    console.out(
-      "isalab explain CODE: a status by name or number, an exception's name, or the words")
-    console.out("of a log in quotes; isalab explain --log FILE reads a crash report or a log.")
+    let usage = wrapped(language.say("explain.usage"))
+    for line in view.list() + [""] + usage { console.out(line) }
     return 0
   }
 
   private func show(_ found: [Explanation]) -> Int32 {
     for (index, explanation) in found.enumerated() {
       if index > 0 { console.out("") }
-      for line in ExplanationView(style: style).lines(of: explanation) { console.out(line) }
+      for line in view.lines(of: explanation) { console.out(line) }
     }
     return 0
   }
@@ -67,11 +66,10 @@ struct ExplainRun {
   /// Words that are no log are a name with a slip of the pen, or one that there is not.
   private func unknown(_ words: String) -> String {
     if words.contains(" ") || words.contains("\n") { return nothing }
-    let names = Explanation.nearest(to: words)
-    let cure =
-      names.isEmpty
-      ? ": isalab explain lists them" : ", expected one such as \(names.joined(separator: ", "))"
-    return "there is no error '\(words.shown)'\(cure)"
+    let names = Explanation.nearest(to: words).joined(separator: language.say("syntax.comma"))
+    return names.isEmpty
+      ? language.say("explain.unknown", ["name": words.shown])
+      : language.say("explain.unknown-near", ["name": words.shown, "names": names])
   }
 }
 

@@ -2,28 +2,25 @@
 struct Explanation: Sendable {
   /// One mistake, as it is reported.
   struct Mistake: Sendable {
-    var title: String
+    var title: Text
     /// The engine's sentences, as C formats, word for word; one that ends in `…` stands for all
     /// that begin so.
     var messages: [String]
-    var cause: String
-    var fix: String
+    var cause: Text
+    var fix: Text
     var trial: Trial
   }
 
   var code: String
   /// nil for what ends the process.
   var status: UInt32?
+  /// The status in a few words; in English, those of the engine.
+  var text: Text
   /// The words or the act of Apple's Foundation or runtime.
-  var apple: String
+  var apple: Text
   /// The tour's lesson.
   var lesson: Lesson
   var mistakes: [Mistake]
-
-  /// The status in a few words.
-  var text: String {
-    status.map(statusText) ?? "the process ends with a sentence"
-  }
 
   /// The status's number, or a dash.
   var number: String { status.map { String($0) } ?? "-" }
@@ -52,22 +49,28 @@ struct Explanation: Sendable {
 
 extension Explanation {
   private static func read(_ text: String, _ name: String) -> [Explanation] {
-    builtIn { () throws(Diagnostic) in
-      let fields = try TextFields(
-        text, file: name + ".errors",
-        keys: [
-          "error", "status", "apple", "lesson", "mistake", "message", "cause", "fix", "scenario",
-          "calls", "stop", "code",
-        ])
-      return try fields.list("error", Explanation.init)
-    }
+    builtIn { () throws(Diagnostic) in try list(text, file: name + ".errors") }
+  }
+
+  /// The explanations of a text.
+  static func list(_ text: String, file: String) throws(Diagnostic) -> [Explanation] {
+    let fields = try TextFields(
+      text, file: file,
+      keys: [
+        "error", "status", "text", "text zh", "apple", "apple zh", "lesson", "mistake",
+        "mistake zh", "message", "cause", "cause zh", "fix", "fix zh", "scenario", "calls",
+        "stop", "note", "note zh", "code",
+      ])
+    return try fields.list("error", Explanation.init)
   }
 
   private init(_ fields: TextFields) throws(Diagnostic) {
+    let status = fields.optional("status").flatMap { UInt32($0) }
+    let english = if let status { statusText(status) } else { try fields.text("text") }
     self.init(
-      code: try fields.text("error"),
-      status: fields.optional("status").flatMap { UInt32($0) },
-      apple: try fields.text("apple"), lesson: try fields.value("lesson", Lessons.find),
+      code: try fields.text("error"), status: status,
+      text: Text(english: english, chinese: try fields.text("text zh")),
+      apple: try fields.words("apple"), lesson: try fields.value("lesson", Lessons.find),
       mistakes: try fields.list("mistake", Mistake.init))
   }
 }
@@ -75,8 +78,8 @@ extension Explanation {
 extension Explanation.Mistake {
   fileprivate init(_ fields: TextFields) throws(Diagnostic) {
     self.init(
-      title: try fields.text("mistake"), messages: fields.texts("message"),
-      cause: try fields.text("cause"), fix: try fields.text("fix"), trial: try Trial(fields))
+      title: try fields.words("mistake"), messages: fields.texts("message"),
+      cause: try fields.words("cause"), fix: try fields.words("fix"), trial: try Trial(fields))
   }
 }
 

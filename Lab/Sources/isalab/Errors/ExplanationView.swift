@@ -1,52 +1,60 @@
 /// Shows the explanation of a status.
 struct ExplanationView {
   var style = TextStyle()
+  var language = Language.english
 
   /// A line for each status.
   func list() -> [String] {
     let width = (Explanation.all.map(\.code.count).max() ?? 0) + 2
     return Explanation.all.map {
-      "\(number($0))  " + $0.code + String(repeating: " ", count: width - $0.code.count) + $0.text
+      padded($0.number, 2, left: true) + "  " + padded($0.code, width) + $0.text[language]
     }
   }
 
-  private func number(_ explanation: Explanation) -> String {
-    String(repeating: " ", count: 2 - explanation.number.count) + explanation.number
-  }
-
   func lines(of explanation: Explanation) -> [String] {
-    var lines = [
-      style.heading("\(explanation.code) (\(explanation.number)): \(explanation.text)"),
-      "",
-    ]
-    let exceptions = explanation.exceptions.joined(separator: ", ")
-    lines += field("Raises", exceptions.isEmpty ? "nothing: the process ends" : exceptions)
-    lines += field("Apple", explanation.apple)
-    let lesson = explanation.lesson
-    lines += field("Lesson", "isalab tour \(lesson.name), “\(lesson.title[.english])”")
+    var lines = [style.heading(head(explanation)), ""]
+    let exceptions = explanation.exceptions.joined(separator: language.say("syntax.comma"))
+    lines += field(
+      "explain.raises", exceptions.isEmpty ? language.say("explain.raises-nothing") : exceptions)
+    lines += field("explain.apple", explanation.apple[language])
+    lines += field("log.lesson", explanation.lesson.command(in: language))
     for (index, mistake) in explanation.mistakes.enumerated() {
-      lines += ["", style.heading("\(index + 1). \(mistake.title)"), ""] + self.lines(of: mistake)
+      lines += ["", style.heading("\(index + 1). \(mistake.title[language])"), ""]
+      lines += self.lines(of: mistake)
     }
     return lines
   }
 
+  private func head(_ explanation: Explanation) -> String {
+    language.say(
+      "explain.head",
+      ["code": explanation.code, "number": explanation.number, "text": explanation.text])
+  }
+
   private func lines(of mistake: Explanation.Mistake) -> [String] {
-    var lines = field("Cause", mistake.cause) + field("Fix", mistake.fix)
-    lines += ["Try"] + mistake.trial.lines.map { "          \($0)" }
+    var lines = field("log.cause", mistake.cause[language])
+    lines += field("explain.fix", mistake.fix[language])
+    lines.append(language.say("explain.try"))
+    lines += mistake.trial.lines(in: language).map { "          \($0)" }
     if let refusal = mistake.trial.run() {
-      lines += field("Says", "\(refusal.exception): \(refusal.reason)").map(style.bad)
+      lines += field("explain.says", "\(refusal.exception): \(refusal.reason)").map(style.bad)
     }
     let messages = mistake.messages.map { MessageFormat($0).readable }.filter { $0 != "…" }
     if !messages.isEmpty {
-      lines.append(messages.count == 1 ? "Reason" : "Reasons")
+      lines.append(language.say("explain.reasons", ["count": messages.count]))
       lines += messages.flatMap { wrapped($0, width: 78, indent: "          ") }
     }
     return lines
   }
 
-  private func field(_ name: String, _ text: String) -> [String] {
-    let lines = wrapped(text, width: 78, indent: "          ")
-    let label = name + String(repeating: " ", count: 10 - name.count)
-    return [label + lines[0].dropFirst(10)] + lines.dropFirst()
+  private func field(_ key: String, _ text: String) -> [String] {
+    labelled(language.say(key), text)
+  }
+}
+
+extension Lesson {
+  /// The command that shows it, with its title.
+  func command(in language: Language) -> String {
+    language.say("explain.lesson", ["name": name, "title": title])
   }
 }

@@ -11,6 +11,8 @@ struct Trial: Sendable {
 
   var kind: Kind
   var text: String
+  /// Words on where calls stand, or with what; shown as a comment above them.
+  var note: Text?
 
   init(_ fields: TextFields) throws(Diagnostic) {
     if let scenario = fields.optional("scenario") {
@@ -18,13 +20,16 @@ struct Trial: Sendable {
       return
     }
     text = try fields.text("code")
+    note = fields.optional("note") == nil ? nil : try fields.words("note")
     kind =
       fields.optional("stop") == nil
       ? .calls(try fields.value("calls") { CallTrial.all[$0] })
       : .stop(try fields.value("stop", StopTrial.init(rawValue:)))
   }
 
-  var lines: [String] { text.split(separator: "\n").map(String.init) }
+  func lines(in language: Language) -> [String] {
+    (note.map { ["// \($0[language])"] } ?? []) + text.split(separator: "\n").map(String.init)
+  }
 
   /// Runs the lines.
   ///

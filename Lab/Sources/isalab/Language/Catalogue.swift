@@ -30,6 +30,7 @@ struct Catalogue: Sendable {
       ("compare", PackageResources.compare_words), ("demo", PackageResources.demo_words),
       ("design", PackageResources.design_words), ("diff", PackageResources.diff_words),
       ("dispatch", PackageResources.dispatch_words), ("event", PackageResources.event_words),
+      ("explain", PackageResources.explain_words),
       ("file", PackageResources.file_words), ("grade", PackageResources.grade_words),
       ("graph", PackageResources.graph_words), ("help", PackageResources.help_words),
       ("inquiry", PackageResources.inquiry_words), ("inspect", PackageResources.inspect_words),

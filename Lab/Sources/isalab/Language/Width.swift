@@ -56,6 +56,13 @@ func wrapped(_ paragraph: String, width: Int = 78, indent: String = "") -> [Stri
   return lines
 }
 
+/// A paragraph with a label before its first line.
+func labelled(_ label: String, _ paragraph: String) -> [String] {
+  let width = 10
+  let lines = wrapped(paragraph, indent: String(repeating: " ", count: width))
+  return [padded(label, width) + lines[0].dropFirst(width)] + lines.dropFirst()
+}
+
 /// Breaks a line that is too long between words, what follows below its beginning; keeps any other
 /// as it is, columns and all.
 func fitted(_ line: String, width: Int) -> [String] {

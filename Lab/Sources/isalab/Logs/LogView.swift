@@ -6,8 +6,8 @@ struct LogView {
   func lines(of findings: LogFindings) -> [String] {
     var blocks = findings.symptoms.map { lines(of: $0) }
     blocks += findings.mistakes.map { finding in
-      [head(finding, finding.subject.text), quoted(finding.quote), ""]
-        + ExplanationView(style: style).lines(of: finding.subject)
+      [head(finding, finding.subject.text[language]), quoted(finding.quote), ""]
+        + ExplanationView(style: style, language: language).lines(of: finding.subject)
     }
     if !findings.frames.isEmpty { blocks.append(lines(of: findings.frames)) }
     return Array(blocks.joined(separator: [""]))
@@ -21,8 +21,7 @@ struct LogView {
     lines += field(LogWords.says, symptom.says[language])
     lines += finding.details.flatMap { field(LogWords.yours, self.details($0)) }
     lines += field(LogWords.here, here(symptom))
-    lines += field(
-      LogWords.lesson, "isalab tour \(symptom.lesson.name), “\(symptom.lesson.title[language])”")
+    lines += field(LogWords.lesson, symptom.lesson.command(in: language))
     if let exhibit = symptom.exhibit {
       lines += field(LogWords.museum, "isalab museum \(exhibit.name)")
     }
@@ -61,7 +60,8 @@ struct LogView {
       symptom.signs.contains { message.lowercased().contains($0) }
     }
     let more = language.say(
-      "log.explain", ["message": same ?? explanation.text, "code": explanation.code])
+      "log.explain",
+      ["message": same ?? explanation.text[language], "code": explanation.code])
     return "\(explanation.code): \(more)"
   }
 
@@ -109,7 +109,6 @@ struct LogView {
   }
 
   private func field(_ name: Text, _ text: String) -> [String] {
-    let lines = wrapped(text, width: 78, indent: "          ")
-    return [padded(name[language], 10) + lines[0].dropFirst(10)] + lines.dropFirst()
+    labelled(name[language], text)
   }
 }

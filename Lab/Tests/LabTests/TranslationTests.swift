@@ -79,12 +79,33 @@ struct TranslationTests {
     for (name, program) in TranslationTests.programs {
       for language in ProgrammingLanguage.allCases {
         let statements = program.scenario.statements
-        for (statement, lines) in zip(statements, language.lines(of: program)) {
+        for (statement, lines) in zip(statements, language.lines(of: program, in: .english)) {
           let said = lines.joined().filter { !$0.isWhitespace }
           #expect(!said.isEmpty, "\(name), \(language): \(statement.text)")
         }
       }
     }
+  }
+
+  @Test("a comment beside a statement is there in the reader's language")
+  func notes() {
+    var count = 0
+    for (name, program) in TranslationTests.programs {
+      for language in ProgrammingLanguage.allCases {
+        let made = language.translator(of: program).translations()
+        for (statement, translation) in zip(program.scenario.statements, made) {
+          guard let note = translation.note else { continue }
+          // It may quote the statement.
+          let words = note.chinese.replacing(statement.text, with: "")
+          #expect(!ChineseTests.isEnglish(words), "\(name), \(language): \(words)")
+          if words.hasHan { count += 1 }
+        }
+      }
+    }
+    #expect(count > 100)
+    let text = "class K { x: int }\nlet k = K()\nrelease k\n"
+    let options = TextOptions(language: .chinese, translation: .objectiveC)
+    #expect(runScenario(text, options).output.text.contains("k = nil;  // 放弃这个引用"))
   }
 
   @Test(
@@ -134,7 +155,7 @@ struct TranslationTests {
     let run = Runner.run(try ScenarioFile.program(of: text, file: "k.kvo"))
     #expect(GraphRun.text(of: run, at: 4, .text, .objectiveC).contains("k.x = 1;"))
     let panes = StepPanes(
-      run: run, step: 4, station: nil, width: 60, translations: run.translations(.c))
+      run: run, step: 4, station: nil, width: 60, translations: run.translations(.c, in: .english))
     let shown = panes.content(of: .scenario).lines.flatMap(\.spans).map(\.text)
     #expect(shown.joined().contains("ISA_SET(k"))
   }

@@ -35,8 +35,9 @@ struct ExportRun {
     of file: String, to folder: String, _ names: SwiftTranslator.Names = .own
   ) -> Int32 {
     do throws(DiagnosticList) {
-      let files = SwiftProgram(try ScenarioFile(name: file).program(), names: names).files()
-      guard let problem = ProgramFolder(path: folder).write(files) else { return 0 }
+      let program = SwiftProgram(
+        try ScenarioFile(name: file).program(), names: names, language: language)
+      guard let problem = ProgramFolder(path: folder).write(program.files()) else { return 0 }
       console.err(problem[language].shown)
     } catch {
       console.err(error.text(in: language))
@@ -47,7 +48,7 @@ struct ExportRun {
   /// Writes one scenario as a C program.
   func cProgram(of file: String, to output: String) -> Int32 {
     do throws(DiagnosticList) {
-      let program = CProgram(try ScenarioFile(name: file).program())
+      let program = CProgram(try ScenarioFile(name: file).program(), language: language)
       let place = OutputFile(path: output, console: console, source: file)
       guard let problem = place.write(program.text()) else { return 0 }
       console.err(problem[language].shown)

@@ -55,7 +55,8 @@ struct GraphRun {
     let graph = Graph(run, at: step, in: language)
     let title = run.title(ofStep: step, in: language)
     let lane = Lane(run, at: step, in: language)
-    let translated = step == 0 ? [] : run.translations(translation)[step - 1].map(\.shown)
+    let translated =
+      step == 0 ? [] : run.translations(translation, in: language)[step - 1].map(\.shown)
     let lines =
       switch format {
       case .text:

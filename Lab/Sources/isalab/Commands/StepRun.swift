@@ -35,7 +35,7 @@ struct StepRun {
     let look = ScreenLook(isColoured: style.isColoured, isASCII: !isUnicode)
     // Without Unicode there are no Chinese letters.
     var stepper = Stepper(language: isUnicode ? language : .english)
-    let translations = run.translations(translation)
+    let translations = run.translations(translation, in: stepper.language)
     var isClear = true
     while true {
       terminal.draw(screen(run, stepper, terminal.size, look, translations), clearing: isClear)

@@ -45,7 +45,7 @@ struct TourView {
     var options = options
     options.showsTrace = options.showsTrace || lesson.showsTrace
     let view = StepView(options)
-    let translations = run.translations(options.translation)
+    let translations = run.translations(options.translation, in: options.language)
     return zip(run.steps, translations).flatMap { view.lines(of: $0, translation: $1) } + [""]
       + turn(of: lesson, run)
   }

@@ -133,7 +133,9 @@ struct PageData: Encodable {
 extension PageData {
   init(_ run: Run, graphs: [Graph], layout: GraphLayout, _ language: Language) {
     words = Words.script.mapValues { $0[language] }
-    let translations = ProgrammingLanguage.allCases.map { ($0.rawValue, run.translations($0)) }
+    let translations = ProgrammingLanguage.allCases.map {
+      ($0.rawValue, run.translations($0, in: language))
+    }
     var places: [ClassTable: Int] = [:]
     let touched = Touched(run: run, graphs: graphs).all()
     for (number, graph) in graphs.enumerated() {

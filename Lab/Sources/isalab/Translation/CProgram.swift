@@ -1,10 +1,12 @@
 /// A scenario as a C program that prints what its observers hear.
 struct CProgram {
   let program: Program
+  /// Of the notes beside statements.
+  let language: Language
   private let translator: CTranslator
 
-  init(_ program: Program) {
-    self.program = program
+  init(_ program: Program, language: Language = .english) {
+    (self.program, self.language) = (program, language)
     translator = CTranslator(scope: TranslationScope(program))
   }
 
@@ -89,7 +91,7 @@ struct CProgram {
     if case .structure = statement.kind { return [] }
     let isComment = translation.lines.isEmpty
     var lines = isComment ? [] : ["", "// \(statement.text)"]
-    lines += translation.shown
+    lines += translation.shown(in: language)
     if let name = statement.kind.namedObject {
       lines.append("name(\(CTranslator.name(name)), \(name.quoted));")
     }

@@ -6,7 +6,8 @@ extension CTranslator {
     guard let encoding = scope.symbols.structures[name]?.encoding else { return Translation() }
     let made = CTypes.structures(in: encoding, labels: scope.symbols.labels).last
     return Translation(
-      declarations: made.map { [$0.definition] } ?? [], note: "its type encoding is \(encoding)")
+      declarations: made.map { [$0.definition] } ?? [],
+      note: Text("note.encoding", ["encoding": encoding]))
   }
 
   func classPair(_ declaration: ClassDeclaration) -> Translation {

@@ -15,7 +15,7 @@ extension CTranslator {
       return .line("show_imp(\(cls(name)), \(self.selector(selector.text)));")
     case .retainCount(let name):
       return .line("printf(\"%zu\\n\", isa_object_retain_count(\(named(name))));")
-    case .alive: return .none("a freed address cannot be asked: keep an isa_weak of the object")
+    case .alive: return .none(Text("note.freed-address"))
     default: return observing(query, place)
     }
   }

@@ -13,7 +13,7 @@ extension CTranslator {
       lines: ["must(isa_class_add_method(\(cls), \(method)));"]
         + (swizzling.isInherited ? [] : [exchange(swizzling, own, place)]),
       note: swizzling.isInherited
-        ? "an inherited method is overridden: an exchange would reach the superclass's objects"
+        ? Text("note.overrides")
         : nil)
   }
 

@@ -250,7 +250,7 @@ struct CTranslator: Translator {
 
   // MARK: Bindings
 
-  private static let bindings = "the C core has no bindings: this registers what one consists of"
+  private static let bindings = Text("note.no-bindings")
 
   func bind(
     _ target: PropertyReference, to source: PropertyReference, isTwoWay: Bool

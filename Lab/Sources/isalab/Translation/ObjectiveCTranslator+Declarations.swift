@@ -27,7 +27,7 @@ extension ObjectiveCTranslator {
       declarations: structures + ["@interface \(cls) : \(superclass)"] + block + declared + ["@end"]
     )
     made.declarations += ["@implementation \(cls)"] + methods + ["@end"]
-    made.note = declaration.profile == .gnustep ? "as GNUstep's library has it" : nil
+    made.note = declaration.profile == .gnustep ? Text("note.gnustep") : nil
     return made
   }
 

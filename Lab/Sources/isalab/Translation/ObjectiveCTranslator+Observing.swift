@@ -15,7 +15,7 @@ extension ObjectiveCTranslator {
       lines: [
         "Observer *\(observer) = [Observer new];",
         register(statement, observer, object, path, options, context),
-      ], note: "Foundation knows no observers that are functions")
+      ], note: Text("note.no-functions"))
   }
 
   private func register(
@@ -65,7 +65,7 @@ extension ObjectiveCTranslator {
     let object = name(statement.target.object)
     let path = statement.target.path.at
     if scope.isShared(statement.target.object) {
-      return .none("Foundation takes no shared observer out again: make another collection")
+      return .none(Text("note.shared-kept"))
     }
     let places =
       statement.indexes.map { " fromObjectsAtIndexes:\(ObjectiveCTranslator.indexes($0))" } ?? ""
@@ -202,8 +202,8 @@ extension ObjectiveCTranslator {
       return .line("class_getMethodImplementation(\(cls(name)), \(message));")
     case .retainCount(let name):
       let reference = "(__bridge CFTypeRef)\(self.name(name))"
-      return .line("CFGetRetainCount(\(reference));", note: "which ARC promises nothing about")
-    case .alive: return .none("a __weak variable that held the object is nil once it is gone")
+      return .line("CFGetRetainCount(\(reference));", note: Text("note.retain-count"))
+    case .alive: return .none(Text("note.weak-is-nil"))
     default: return observing(query)
     }
   }
@@ -222,7 +222,7 @@ extension ObjectiveCTranslator {
         "[\(name(reference.object)) validateValue:&value forKeyPath:\(reference.path.at) "
         + "error:NULL]"
       return .line("({ id value = \(values.object(literal)); \(call); });")
-    default: return .none("Foundation does not tell")
+    default: return .none(Text("note.not-told"))
     }
   }
 

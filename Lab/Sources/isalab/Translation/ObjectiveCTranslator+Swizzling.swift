@@ -8,7 +8,7 @@ extension ObjectiveCTranslator {
       lines: ["\(observer) = [Observer new];"]
         + (swizzling.isInherited ? overriding(swizzling) : exchange(swizzling)),
       note: swizzling.isInherited
-        ? "an inherited method is overridden: an exchange would reach the superclass's objects"
+        ? Text("note.overrides")
         : nil)
   }
 

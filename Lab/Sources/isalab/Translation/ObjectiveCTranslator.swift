@@ -36,7 +36,7 @@ struct ObjectiveCTranslator: Translator {
     let type = ObjectiveCTranslator.name(cls.text)
     let note =
       cls.text == Symbols.observerClass
-      ? "its class implements observeValueForKeyPath:ofObject:change:context:" : nil
+      ? Text("note.implements") : nil
     return .line("\(type) *\(self.name(name)) = [\(type) new];", note: note)
   }
 
@@ -47,7 +47,7 @@ struct ObjectiveCTranslator: Translator {
   }
 
   func release(_ name: Name) -> Translation {
-    .line("\(self.name(name)) = nil;", note: "gives up this reference")
+    .line("\(self.name(name)) = nil;", note: Text("note.gives-up"))
   }
 
   func swapIsa(_ name: Name, to cls: Name, _ place: TranslationPlace) -> Translation {
@@ -55,7 +55,7 @@ struct ObjectiveCTranslator: Translator {
   }
 
   func wrap(_ wrapping: Wrapping) -> Translation {
-    .none("Foundation has one way to wrap a setter, and lets nobody choose")
+    .none(Text("note.one-wrapping"))
   }
 
   // MARK: Values
@@ -74,7 +74,7 @@ struct ObjectiveCTranslator: Translator {
   ) -> Translation {
     guard let parent = parent(target), let property = scope.property(target),
       let ivar = property.declaration.ivarName
-    else { return .none("only a declared ivar can be written") }
+    else { return .none(Text("note.declared-ivar")) }
     return .line("\(parent)->\(ivar) = \(values.value(value, property.type));")
   }
 
@@ -106,7 +106,7 @@ struct ObjectiveCTranslator: Translator {
   ) -> Translation {
     block(
       "\(name(observer)).\(isStanding ? "always" : "once") = ^", inner, end: ";",
-      note: "a block that the observer's method runs")
+      note: Text("note.block"))
   }
 
   func repetition(_ count: Int, _ inner: Translation) -> Translation {
@@ -114,11 +114,11 @@ struct ObjectiveCTranslator: Translator {
   }
 
   func onThread(_ inner: Translation, _ place: TranslationPlace) -> Translation {
-    block("[NSThread detachNewThreadWithBlock:^", inner, end: "];", note: "and waits for it")
+    block("[NSThread detachNewThreadWithBlock:^", inner, end: "];", note: Text("note.waits"))
   }
 
   private func block(
-    _ head: String, _ inner: Translation, end: String, note: String? = nil
+    _ head: String, _ inner: Translation, end: String, note: Text? = nil
   ) -> Translation {
     var made = inner
     made.note = inner.note ?? note
@@ -140,10 +140,7 @@ struct ObjectiveCTranslator: Translator {
     let call =
       "[\(name(target.object)) bind:\(target.path.at) toObject:\(name(source.object)) "
       + "withKeyPath:\(source.path.at) options:nil];"
-    let note =
-      isTwoWay
-      ? "AppKit's, which sets the model only from what a user does"
-      : "AppKit's, of a view that takes no input"
+    let note = isTwoWay ? Text("note.appkit-input") : Text("note.appkit-view")
     return .line(call, note: note)
   }
 

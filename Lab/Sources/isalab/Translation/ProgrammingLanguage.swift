@@ -29,8 +29,8 @@ enum ProgrammingLanguage: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Each statement of a program in this language, as lines.
-  func lines(of program: Program) -> [[String]] {
-    translator(of: program).translations().map(\.shown)
+  /// Each statement of a program in this language, as lines with comments for people.
+  func lines(of program: Program, in language: Language) -> [[String]] {
+    translator(of: program).translations().map { $0.shown(in: language) }
   }
 }

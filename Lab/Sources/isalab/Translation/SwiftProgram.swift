@@ -1,10 +1,14 @@
 /// A scenario as a package of Swift's that prints what its observers hear.
 struct SwiftProgram {
   let program: Program
+  /// Of the notes beside statements.
+  let language: Language
   private let translator: SwiftTranslator
 
-  init(_ program: Program, names: SwiftTranslator.Names = .own) {
-    self.program = program
+  init(
+    _ program: Program, names: SwiftTranslator.Names = .own, language: Language = .english
+  ) {
+    (self.program, self.language) = (program, language)
     translator = SwiftTranslator(scope: TranslationScope(program), names: names)
   }
 
@@ -75,7 +79,7 @@ struct SwiftProgram {
     for translation in translator.translations() where !translation.declarations.isEmpty {
       var part = translation
       part.lines = []
-      lines += part.shown + [""]
+      lines += part.shown(in: language) + [""]
     }
     return lines
   }
@@ -94,9 +98,9 @@ struct SwiftProgram {
     var part = translation
     part.declarations = []
     if part.lines.isEmpty {
-      return translation.declarations.isEmpty ? part.shown : []
+      return translation.declarations.isEmpty ? part.shown(in: language) : []
     }
-    var lines = part.shown
+    var lines = part.shown(in: language)
     if isRefused { lines = ["refused {"] + lines.map { "  " + $0 } + ["}"] }
     if statement.kind.isInitialOfObject {
       lines = ["isRegistering = true"] + lines + ["isRegistering = false"]

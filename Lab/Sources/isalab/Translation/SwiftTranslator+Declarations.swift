@@ -22,7 +22,7 @@ extension SwiftTranslator {
     return made
   }
 
-  private func note(on properties: [Symbols.Property]) -> String? {
+  private func note(on properties: [Symbols.Property]) -> Text? {
     let attributes = properties.flatMap(\.declaration.attributes)
     let hasSelectors = attributes.contains {
       switch $0 {
@@ -30,9 +30,9 @@ extension SwiftTranslator {
       default: false
       }
     }
-    if hasSelectors { return "a Swift property has no selectors of its own choice" }
+    if hasSelectors { return Text("note.no-selectors") }
     let hasAccessors = attributes.contains { if case .accessors = $0 { true } else { false } }
-    return hasAccessors ? "its elements are changed by a proxy, without accessors" : nil
+    return hasAccessors ? Text("note.by-proxy") : nil
   }
 
   // MARK: Properties

@@ -21,11 +21,11 @@ extension SwiftTranslator {
     return made
   }
 
-  private func note(_ edit: Edit) -> String? {
+  private func note(_ edit: Edit) -> Text? {
     if scope.collectionType(of: edit).kind == .orderedSet {
-      return "Swift has no ordered set: an array without equal elements"
+      return Text("note.no-ordered-set")
     }
-    return edit.way == .accessor ? "a proxy takes the accessor's place" : nil
+    return edit.way == .accessor ? Text("note.proxy-instead") : nil
   }
 
   // MARK: Typed proxies
@@ -87,7 +87,7 @@ extension SwiftTranslator {
   // MARK: By name
 
   /// A proxy of the runtime's, which takes several places at once, and throws.
-  private func byName(_ edit: Edit, note: String? = nil) -> Translation {
+  private func byName(_ edit: Edit, note: Text? = nil) -> Translation {
     let kind = scope.collectionType(of: edit).kind
     let getter = kind == .set ? "mutableSetValue" : "mutableArrayValue"
     let label = edit.target.keys.count == 1 ? "forKey" : "forKeyPath"
@@ -158,7 +158,7 @@ extension SwiftTranslator {
   func announce(_ edit: Edit, isWill: Bool, _ place: TranslationPlace) -> Translation {
     let verb = isWill ? "willChange" : "didChange"
     guard let parent = parent(edit.target), let key = property(edit.target) else {
-      return .none("Swift announces changes of the properties that it knows")
+      return .none(Text("note.known-properties"))
     }
     if let kind = edit.kind.ordered {
       let places = edit.indexes.map(SwiftTranslator.places) ?? "[]"

@@ -14,7 +14,7 @@ extension SwiftTranslator {
       made = .line("\(head(statement, attempt: true))(keyPath: \(path)\(tail(statement))")
     }
     made.lines[0] = held(made.lines[0], statement)
-    if statement.context != 0 { made.note = "a closure has no context: it captures what it needs" }
+    if statement.context != 0 { made.note = Text("note.no-context") }
     return made
   }
 
@@ -111,7 +111,7 @@ extension SwiftTranslator {
 
   func remove(_ statement: RemoveStatement, _ place: TranslationPlace) -> Translation {
     if scope.isShared(statement.target.object) {
-      return .none("shared observers are closures here, and stay")
+      return .none(Text("note.shared-stay"))
     }
     let object = name(statement.target.object)
     let path = statement.target.path.quoted
@@ -139,12 +139,12 @@ extension SwiftTranslator {
     _ statement: ObserveStatement, _ place: TranslationPlace
   ) -> Translation {
     guard !place.isRefused, let chain = types.chain(statement.target) else {
-      return .none("refused when the collection is assigned to an object")
+      return .none(Text("note.refused-later"))
     }
     var made = Translation.line("\(head(statement))(\\.\(chain)\(tail(statement, observing: nil))")
     if let observer = statement.observer {
       made.lines = ["\(head(statement))(\\.\(chain)\(tail(statement, observing: observer.text))"]
-      made.note = "shared observers are closures here"
+      made.note = Text("note.shared-closures")
     }
     return made
   }

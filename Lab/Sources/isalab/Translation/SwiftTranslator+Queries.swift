@@ -8,14 +8,14 @@ extension SwiftTranslator {
     case .claimedClass(let name): return .line("show(\(claimed(name)))")
     case .isa(let name):
       return scope.className(of: name) == nil
-        ? .none("a class of Swift's has no metaclass that can be asked")
+        ? .none(Text("note.no-metaclass"))
         : .line("show(\(runtime(name)).isa)")
     case .superclass(let name): return .line("show(\(cls(name))superclass)")
     case .methods(let name): return .line("show(\(cls(name))methods)")
     case .implementation(let name, let selector):
       return .line("show(\(cls(name))method(\(selector.text.quoted)))")
     case .retainCount(let name): return .line("show(\(runtime(name)).retainCount)")
-    case .alive: return .none("keep a weak variable that holds the object, and compare it to nil")
+    case .alive: return .none(Text("note.keep-weak"))
     default: return observing(query, place)
     }
   }

@@ -5,9 +5,7 @@ extension SwiftTranslator {
     let type = swizzling.property.type
     let isPassable = type.isNumber || swizzling.isInherited && type.isObject
     guard isPassable else {
-      return .none(
-        "a setter that Swift passes objects to knows its property by its selector: it cannot be "
-          + "called by another one")
+      return .none(Text("note.by-selector"))
     }
     let cls = SwiftTypes.typeName(swizzling.className)
     let lines =
@@ -45,7 +43,7 @@ extension SwiftTranslator {
   func message(_ target: PropertyReference, _ value: Literal) -> Translation {
     let setter = "set\(target.keys.last!.text.capitalisedFirst):".quoted
     let value = values.runtimeValue(value, isMutable: false)
-    let note = "Swift's assignment sends no message: it passes exchanged code by"
+    let note = Text("note.no-message")
     guard target.keys.count > 1, let chain = types.chain(target.parent) else {
       let object = name(target.object)
       return .line("try RuntimeObject(\(object)).send(\(setter), \(value))", note: note)

@@ -47,13 +47,13 @@ struct SwiftTranslator: Translator {
     let suffix = word == "var" ? ": RuntimeObject!" : ""
     return .line(
       "\(word) \(self.name(name))\(suffix) = RuntimeValue\(value).object!",
-      note: "an object of the runtime's: a collection of Swift's is a value")
+      note: Text("note.runtime-collection"))
   }
 
   func release(_ name: Name) -> Translation { .line("\(self.name(name)) = nil") }
 
   func swapIsa(_ name: Name, to cls: Name, _ place: TranslationPlace) -> Translation {
-    .none("the class of an object of Swift's is never set by hand: its layout is the compiler's")
+    .none(Text("note.no-isa-swap"))
   }
 
   func wrap(_ wrapping: Wrapping) -> Translation {
@@ -77,7 +77,7 @@ struct SwiftTranslator: Translator {
     _ target: PropertyReference, _ value: Literal, _ place: TranslationPlace
   ) -> Translation {
     guard let parent = parent(target), let key = property(target) else {
-      return .none("Swift writes into no storage but that of its properties")
+      return .none(Text("note.no-storage"))
     }
     let value = values.value(value, scope.type(target))
     return .line("\(parent)setPrimitiveValue(\(value), for: \\.\(key))")
@@ -97,7 +97,7 @@ struct SwiftTranslator: Translator {
     let isCut = given != "\(value)" && scope.type(target).isNumber && value.isText
     return .line(
       "\(attempt)\(object).setValue(\(given), \(label): \(target.path.quoted))",
-      note: isCut ? "a text has to be a number as a whole" : nil)
+      note: isCut ? Text("note.whole-number") : nil)
   }
 
   private func keyed(_ value: Literal, _ target: PropertyReference) -> String {
@@ -131,7 +131,7 @@ struct SwiftTranslator: Translator {
       lines: [
         "for (key, value) in [\(pairs.joined(separator: ", "))] as KeyValuePairs<String, Any?> {",
         "  \(attempt)\(self.name(name)).setValue(value, forKey: key)", "}",
-      ], note: "setValuesForKeys takes a dictionary, which has no order in Swift")
+      ], note: Text("note.no-order"))
   }
 
   func announce(
@@ -153,7 +153,7 @@ struct SwiftTranslator: Translator {
   }
 
   func repetition(_ count: Int, _ inner: Translation) -> Translation {
-    count < 1 ? .none("not once") : block("for _ in 1...\(count)", inner)
+    count < 1 ? .none(Text("note.not-once")) : block("for _ in 1...\(count)", inner)
   }
 
   func onThread(_ inner: Translation, _ place: TranslationPlace) -> Translation {

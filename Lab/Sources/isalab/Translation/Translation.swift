@@ -5,24 +5,24 @@ struct Translation: Hashable, Sendable {
   /// The statement itself.
   var lines: [String] = []
   /// The part of the statement that the language cannot say, or how else it says it.
-  var note: String?
+  var note: Text?
 
   /// As it stands in a listing: the note is a comment beside the only line, or behind all.
-  var shown: [String] {
+  func shown(in language: Language) -> [String] {
     var shown = declarations + lines
-    guard let note else { return shown }
-    let isShort = shown.count == 1 && shown[0].count + note.count < 90
+    guard let note = note?[language] else { return shown }
+    let isShort = shown.count == 1 && shown[0].columns + note.columns < 90
     if isShort { shown[0] += "  // " + note } else { shown.append("// " + note) }
     return shown
   }
 
   /// One line.
-  static func line(_ line: String, note: String? = nil) -> Translation {
+  static func line(_ line: String, note: Text? = nil) -> Translation {
     Translation(lines: [line], note: note)
   }
 
   /// A statement that the language cannot say.
-  static func none(_ note: String) -> Translation { Translation(note: note) }
+  static func none(_ note: Text) -> Translation { Translation(note: note) }
 }
 
 /// Where a statement stands.
@@ -148,10 +148,10 @@ extension Translator {
     switch expectation.kind {
     case .equal(let query, let literal, let negated):
       var asked = self.query(query, place)
-      let answer = "\(negated ? "not " : "")\(literal)"
-      asked.note = asked.note.map { "\(answer); \($0)" } ?? answer
+      let answer = negated ? Text("note.not", ["value": literal]) : Text(same: "\(literal)")
+      asked.note = asked.note.map { Text("note.answer", ["answer": answer, "note": $0]) } ?? answer
       return asked
-    default: return .none("checked by isalab: " + text)
+    default: return .none(Text("note.checked", ["text": text]))
     }
   }
 }

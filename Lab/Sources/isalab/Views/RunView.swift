@@ -6,7 +6,7 @@ struct RunView {
 
   func lines(of run: Run) -> [String] {
     let steps = StepView(options)
-    let translations = run.translations(options.translation)
+    let translations = run.translations(options.translation, in: options.language)
     return zip(run.steps, translations).flatMap { steps.lines(of: $0, translation: $1) }
       + summary(of: run)
   }
@@ -25,8 +25,8 @@ struct RunView {
 
 extension Run {
   /// Each step's statement in a language; nothing without one.
-  func translations(_ language: ProgrammingLanguage?) -> [[String]] {
-    guard let language, let program else { return steps.map { _ in [] } }
-    return language.lines(of: program)
+  func translations(_ code: ProgrammingLanguage?, in language: Language) -> [[String]] {
+    guard let code, let program else { return steps.map { _ in [] } }
+    return code.lines(of: program, in: language)
   }
 }

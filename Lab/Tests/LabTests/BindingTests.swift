@@ -60,9 +60,26 @@ struct BindingTests {
     #expect(first == second)
     #expect(first.contains("NSKVONotifying_SwiftView is made, a subclass of SwiftView"))
     #expect(first.contains("binding of panel.width observes window.width"))
+    let chinese = runScenario(text, TextOptions(language: .chinese, showsTrace: true)).output.text
+    #expect(chinese.contains("panel.width 的绑定 监听 window.width"))
+    #expect(!chinese.contains("binding of"))
     let events = try steps(text).flatMap(\.events)
     let observers = events.filter { $0.kind == .observerAdded || $0.kind == .observerRemoved }
     #expect(observers.map(\.observer) == Array(repeating: "binding of panel.width", count: 4))
+  }
+
+  @Test("a question names it in either language", arguments: Language.allCases)
+  func questions(_ language: Language) throws {
+    let text = BindingTests.views + "bind panel.width to window.width\nwindow.width = 900\n"
+    let program = try ScenarioFile.program(of: text, file: "views.kvo")
+    let inquiry = Inquiry(run: Runner.run(program))
+    let view = WhyView(TextOptions(language: language))
+    let answers = try Language.allCases.map { name in
+      try view.lines(
+        of: inquiry, .step(nil, observer: "binding of panel.width".objectName(in: name)))
+    }
+    #expect(answers[0] == answers[1])
+    #expect(answers[0].joined().contains("binding of panel.width".objectName(in: language)))
   }
 
   @Test(

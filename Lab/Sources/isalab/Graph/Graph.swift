@@ -200,7 +200,8 @@ extension Graph {
       let id = observer ?? "observer \(registration.observer)"
       if node(id) == nil {
         let note = language.say("graph.observer")
-        add(Node(id: id, name: registration.observer.shown, note: note, role: .observer))
+        let name = registration.observer.objectName(in: language).shown
+        add(Node(id: id, name: name, note: note, role: .observer))
       }
       add(registration, from: id, to: object.symbol)
     }

@@ -161,15 +161,16 @@ struct LaneBuilder {
     }
     let delivery = step.deliveries.first { $0.event == event.id }
     let kind: Lane.Station.Kind = event.phase == .prior ? .prior : .observer
+    let name = Text(observer.objectName)
     let told =
       event.phase == .prior
-      ? Text("lane.prior", ["observer": observer])
-      : Text("lane.told", ["observer": observer, "place": place])
-    add(kind, event, depth, observer, told)
+      ? Text("lane.prior", ["observer": name])
+      : Text("lane.told", ["observer": name, "place": place])
+    add(kind, event, depth, name[language], told)
     let last = stations.count - 1
     stations[last].value = delivery.flatMap(values)
     stations[last].parts = parts(ofObserver: observer, event)
-    addCourse(of: event.id, depth + 1, by: Text(observer.objectName))
+    addCourse(of: event.id, depth + 1, by: name)
   }
 
   /// `0 → 36, context 7`

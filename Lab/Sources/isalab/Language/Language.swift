@@ -42,8 +42,11 @@ extension Text {
 }
 
 extension String {
-  /// An object's name, or what stands for it where the scenario gave none: `a Person`.
+  /// An object's name, or what stands for it where the scenario gave none: `a Person`, or
+  /// `binding of ada.age`.
   func objectName(in language: Language) -> String {
+    let mark = "binding of "
+    if hasPrefix(mark) { return language.say("name.binding", ["property": dropFirst(mark.count)]) }
     guard let article = ["a ", "an "].first(where: hasPrefix) else { return self }
     let kind = String(dropFirst(article.count))
     return kind == "observer"

@@ -42,7 +42,7 @@ struct StateText {
     let text =
       registration.root.map {
         Text("state.forwarded", ["key": key, "path": $0])
-      } ?? Text("state.observed", ["key": key, "observer": who])
+      } ?? Text("state.observed", ["key": key, "observer": who.objectName(in: language)])
     return text[language]
   }
 

@@ -199,7 +199,8 @@ extension PageData {
     let context = view.context == 0 ? [] : ["context \(view.context)"]
     let serves = view.root.map { "\(Words.serves[language]) \($0.shown)" }
     return ObservationRow(
-      id: object.symbol, observer: view.observer.shown, what: "\(view.object).\(view.key)".shown,
+      id: object.symbol, observer: view.observer.objectName(in: language).shown,
+      what: "\(view.object).\(view.key)".shown,
       options: (view.options + context).joined(separator: ", "), serves: serves)
   }
 

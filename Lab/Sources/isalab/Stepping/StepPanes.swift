@@ -88,7 +88,7 @@ struct StepPanes {
     lines += object.registrations.map { registration in
       let who =
         registration.root.map { say("screen.forwarder", ["path": $0]) }
-        ?? registration.observer
+        ?? registration.observer.objectName(in: language)
       return ScreenLine("    .\(registration.key)" + say("screen.by") + who, .good)
     }
     return lines

@@ -67,12 +67,11 @@ struct DifferenceView: InquiryView {
   }
 
   private func text(_ registration: RegistrationView) -> String {
+    let who = registration.observer.objectName(in: options.language)
     guard let root = registration.root else {
-      return say("diff.by", ["key": registration.key, "observer": registration.observer])
+      return say("diff.by", ["key": registration.key, "observer": who])
     }
-    return say(
-      "diff.by-forwarder",
-      ["key": registration.key, "observer": registration.observer, "path": root])
+    return say("diff.by-forwarder", ["key": registration.key, "observer": who, "path": root])
   }
 
   private func methods(_ methods: [ImplementationView], _ sign: String) -> [String] {

@@ -73,17 +73,16 @@ struct InspectView: InquiryView {
       let context =
         registration.context == 0 ? "" : say("inspect.context", ["value": registration.context])
       let shared = registration.isShared ? say("inspect.shared") : ""
+      let who = registration.observer.objectName(in: self.options.language)
       let text =
         registration.root.map {
-          say(
-            "inspect.forwarded",
-            ["key": registration.key, "observer": registration.observer, "path": $0])
+          say("inspect.forwarded", ["key": registration.key, "observer": who, "path": $0])
         }
         ?? say(
           "inspect.observed-entry",
           [
-            "key": registration.key, "observer": registration.observer, "options": options,
-            "context": context, "shared": shared,
+            "key": registration.key, "observer": who, "options": options, "context": context,
+            "shared": shared,
           ])
       return [say("inspect.observed"), text]
     }

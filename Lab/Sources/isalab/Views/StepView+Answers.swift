@@ -63,7 +63,7 @@ extension StepView {
     if list.isEmpty { return [say("step.unobserved", ["object": name])] }
     return list.map { registration in
       let what = "\(name).\(registration.key)"
-      let who = registration.observer
+      let who = registration.observer.objectName(in: options.language)
       if let root = registration.root {
         return say("step.forwarded", ["key": what, "observer": who, "path": root])
       }
@@ -83,7 +83,7 @@ extension StepView {
     }
     return [say("step.tells", ["key": what])]
       + list.map { registration in
-        let who = registration.observer
+        let who = registration.observer.objectName(in: options.language)
         if let root = registration.root {
           return say("step.tells-forwarded", ["observer": who, "path": root])
         }

@@ -206,7 +206,8 @@ struct StepView {
   private func lines(of delivery: Delivery, _ width: Int) -> [String] {
     let parts = self.parts(of: delivery)
     let what = "\(delivery.object.objectName(in: options.language)).\(delivery.key)"
-    let head = "→ " + phrase(delivery.phase, delivery.observer, what)
+    let who = delivery.observer.objectName(in: options.language)
+    let head = "→ " + phrase(delivery.phase, who, what)
     if parts.isEmpty { return [head] }
     let line = head + say("step.colon") + parts.joined(separator: say("step.comma"))
     return line.columns <= width ? [line] : [head] + parts.map { "    " + $0 }

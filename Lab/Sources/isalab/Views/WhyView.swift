@@ -20,7 +20,7 @@ struct WhyView {
     case .event(let id): return lines(of: try inquiry.chain(ofEvent: id))
     case .step(let number, let observer):
       let step = try inquiry.changeStep(number)
-      if let observer { try inquiry.observer(observer) }
+      let observer = try observer.map(inquiry.observer)
       let chains = WhyChain.all(inStep: step, of: inquiry.run)
         .filter { observer == nil || $0.notification.observer == observer }
       let head = title(inquiry, step)
@@ -31,7 +31,7 @@ struct WhyView {
       return head + answers.flatMap { [""] + lines(of: $0) }
     case .not(let number, let observer):
       let step = try inquiry.changeStep(number)
-      try inquiry.observer(observer)
+      let observer = try inquiry.observer(observer)
       let answer = WhyNot(observer, at: step.number, of: inquiry.run)
       return title(inquiry, step) + [""] + lines(of: answer)
     }
@@ -59,7 +59,8 @@ struct WhyView {
   private func text(_ link: WhyChain.Link) -> String {
     switch link {
     case .registration(let observer, let target, let origin):
-      say("why.observes", ["observer": observer, "key": target]) + since(origin)
+      say("why.observes", ["observer": Text(observer.objectName), "key": target])
+        + since(origin)
     case .initial: say("why.asked-initial")
     case .prior: say("why.asked-prior")
     case .dependency(let target, let route):
@@ -76,7 +77,11 @@ struct WhyView {
     case .message(let selector, let object, let event):
       say("why.sent", ["selector": selector, "object": object, "number": event])
     case .callback(let observer, let text, let heard, let event):
-      say("why.callback", ["observer": observer, "heard": heard, "number": event, "text": text])
+      say(
+        "why.callback",
+        [
+          "observer": Text(observer.objectName), "heard": heard, "number": event, "text": text,
+        ])
     case .statement(let origin): say("why.line", ["line": origin.line, "text": origin.text])
     }
   }
@@ -97,11 +102,11 @@ struct WhyView {
   // MARK: Why not
 
   func lines(of answer: WhyNot) -> [String] {
-    let told = answer.reasons == [.wasTold]
+    let observer = Text(answer.observer.objectName)
     let head =
-      told
-      ? say("why.was-told", ["observer": answer.observer])
-      : say("why.was-not-told", ["observer": answer.observer])
+      answer.reasons == [.wasTold]
+      ? say("why.was-told", ["observer": observer])
+      : say("why.was-not-told", ["observer": observer])
     return [style.heading(head)]
       + TextTable(
         answer.reasons.map {
@@ -131,7 +136,9 @@ private struct WhySentence {
       case .prior: "why.heard-before"
       case .change: "why.heard"
       }
-    let observer = told.isForwarder ? say("event.forwarder") : told.observer ?? ""
+    let observer =
+      told.isForwarder
+      ? say("event.forwarder") : (told.observer ?? "").objectName(in: language)
     return say(
       key,
       ["observer": observer, "key": "\(told.object ?? "nil").\(told.name ?? "")", "reason": reason])
@@ -185,8 +192,10 @@ private struct WhySentence {
     let callback = chain.links.lazy.compactMap { link -> (String, String)? in
       if case .callback(let observer, _, let heard, _) = link { (observer, heard) } else { nil }
     }.first
-    let by = callback.map { say("why.by-callback", ["observer": $0.0, "heard": $0.1]) } ?? ""
-    return by + say("why.in-line", ["line": origin.line])
+    let by = callback.map { observer, heard in
+      say("why.by-callback", ["observer": Text(observer.objectName), "heard": heard])
+    }
+    return (by ?? "") + say("why.in-line", ["line": origin.line])
   }
 }
 
@@ -231,11 +240,15 @@ extension Inquiry {
     return run.steps[number - 1]
   }
 
-  func observer(_ name: String) throws(InquiryError) {
+  /// The observer of a name, which may be in any language.
+  func observer(_ name: String) throws(InquiryError) -> String {
     let known = WhyNot.observers(of: run)
-    guard !known.contains(name) else { return }
+    let found = known.first { Language.allCases.map($0.objectName).contains(name) }
+    if let found { return found }
     throw InquiryError(
       problem: Text("inquiry.observes-nothing", ["name": name]),
-      expected: known.isEmpty ? Text("inquiry.with-observer") : alternatives(known))
+      expected: known.isEmpty
+        ? Text("inquiry.with-observer")
+        : Text { language in alternatives(known.map { $0.objectName(in: language) })[language] })
   }
 }

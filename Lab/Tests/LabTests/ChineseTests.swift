@@ -113,7 +113,10 @@ struct ChineseTests {
     let run = Runner.run(try ScenarioFile(name: example("key-paths")).program())
     let text = GraphRun.text(of: run, at: 10, format, nil, .chinese)
     #expect(text.hasHan)
-    if format == .text { check(text.split(separator: "\n").map(String.init)) }
+    if format == .text {
+      check(text.split(separator: "\n").map(String.init))
+      #expect(text.contains(" ==已交换==> NSKVONotifying_"))
+    }
   }
 
   @Test("the museum's list and an exhibit are in Chinese")

@@ -82,8 +82,8 @@ struct GraphText {
     _ cls: Node, _ leads: Int, _ names: Int, _ objects: [Graph.Edge], _ isNarrow: Bool
   ) -> [String] {
     if isNarrow, objects.contains(where: { $0.to == cls.id }) { return [] }
-    if isNarrow { return [padded("", leads + 14) + pair(cls.id, names)] }
-    return [cls.name, "  -isa-------> \(say("graph.metaclass"))"]
+    if isNarrow { return [padded("", leads + 2 + swappedArrow.columns) + pair(cls.id, names)] }
+    return [cls.name, "  \(isaArrow) \(say("graph.metaclass"))"]
   }
 
   private typealias Node = Graph.Node
@@ -93,7 +93,14 @@ struct GraphText {
   }
 
   private func arrow(_ edge: Graph.Edge) -> String {
-    edge.isSwapped ? "==swapped==>" : "-isa------->"
+    edge.isSwapped ? swappedArrow : isaArrow
+  }
+
+  private var swappedArrow: String { "==\(say("graph.swapped"))==>" }
+
+  /// As long as that.
+  private var isaArrow: String {
+    "-isa" + String(repeating: "-", count: swappedArrow.columns - 5) + ">"
   }
 
   // MARK: The rest

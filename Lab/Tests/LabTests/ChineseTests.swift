@@ -52,6 +52,8 @@ struct ChineseTests {
     #expect(run.inspect(paths, at: 10, named: "ada") == 0)
     #expect(run.difference(paths, from: 7, to: 18) == 0)
     #expect(run.dispatch(paths, "setHome:", to: "ada", at: 10) == 0)
+    #expect(run.dispatch(paths, "automaticallyNotifiesObserversForKey:", to: "Person", at: 10) == 0)
+    #expect(output.text.contains("+[IsaObject automaticallyNotifiesObserversForKey:]，由"))
     #expect(run.thunk(paths, "Person.home", nil, at: 10) == 0)
     for name in ["key-paths", "dependent-keys", "manual", "poke"] {
       let file = example(name)

@@ -88,9 +88,9 @@ struct GraphRun {
 extension Run {
   /// `step 4 of 12: observe ada.age as watcher`
   func title(ofStep number: Int, in language: Language = .english) -> String {
-    let count = language.say("graph.title", ["number": number, "count": steps.count])
     let text = number == 0 ? language.say("graph.start") : steps[number - 1].text.shown
-    return "\(count): \(text)"
+    return language.say(
+      "graph.title", ["number": number, "count": steps.count, "text": text])
   }
 }
 

@@ -55,8 +55,12 @@ extension String {
 
   /// A class's name, or what stands for the name of a metaclass.
   func className(in language: Language) -> String {
+    classOfMetaclass.map { language.say("name.metaclass", ["class": $0]) } ?? self
+  }
+
+  /// `Person` of `metaclass of Person`; nil of a class's name.
+  var classOfMetaclass: Substring? {
     let mark = "metaclass of "
-    guard hasPrefix(mark) else { return self }
-    return language.say("name.metaclass", ["class": dropFirst(mark.count)])
+    return hasPrefix(mark) ? dropFirst(mark.count) : nil
   }
 }

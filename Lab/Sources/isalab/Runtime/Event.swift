@@ -77,7 +77,8 @@ struct ImplementationView: Hashable, Sendable {
 
   var name: String {
     switch kind {
-    case .method: "-[\(owner) \(selector)]"
+    case .method:
+      owner.classOfMetaclass.map { "+[\($0) \(selector)]" } ?? "-[\(owner) \(selector)]"
     case .thunk: "thunk[\(selector)]"
     case .closure: "closure[\(selector)]"
     }

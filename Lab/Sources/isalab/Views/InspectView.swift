@@ -108,7 +108,10 @@ struct InspectView: InquiryView {
           say("inspect.metaclass"),
           say(
             "inspect.metaclass-entry",
-            ["name": metaclass.name, "superclass": metaclass.superclass ?? "nil"]),
+            [
+              "name": Text(metaclass.name.className),
+              "superclass": Text((metaclass.superclass ?? "nil").className),
+            ]),
         ],
         [say("inspect.instances"), say("inspect.instance-size", ["size": cls.instanceSize])],
       ]).lines

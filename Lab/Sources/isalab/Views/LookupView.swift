@@ -32,7 +32,9 @@ struct LookupView: InquiryView {
     if let found = lookup.found {
       rows.append([
         "\(number)", "IMP",
-        say("dispatch.imp", ["method": steps.implementation(found), "class": found.owner]),
+        say(
+          "dispatch.imp",
+          ["method": steps.implementation(found), "class": Text(found.owner.className)]),
       ])
       rows += lookup.hidden.map { ["", "", say("dispatch.hides", ["method": $0.name])] }
     } else {
@@ -42,14 +44,18 @@ struct LookupView: InquiryView {
   }
 
   private func isaText(_ lookup: Lookup) -> String {
-    guard let object = lookup.object, object.claim != object.isa else { return lookup.isa }
+    guard let object = lookup.object, object.claim != object.isa else {
+      return lookup.isa.className(in: steps.options.language)
+    }
     return say("dispatch.isa", ["isa": lookup.isa, "claim": object.claim])
   }
 
   private func pageText(_ lookup: Lookup) -> String {
     guard let owner = lookup.pageOwner else { return say("dispatch.empty-page") }
-    return owner == lookup.isa
-      ? say("dispatch.own-copy") : say("dispatch.shared-page", ["class": owner, "isa": lookup.isa])
+    if owner == lookup.isa { return say("dispatch.own-copy") }
+    return say(
+      "dispatch.shared-page",
+      ["class": Text(owner.className), "isa": Text(lookup.isa.className)])
   }
 
   private func row(_ visit: Lookup.Visit, _ lookup: Lookup) -> [String] {
@@ -57,7 +63,8 @@ struct LookupView: InquiryView {
       visit.method.map { $0 == lookup.found ? say("dispatch.declares") : say("dispatch.hidden") }
       ?? say("dispatch.not-declared")
     return [
-      visit.className, say("inspect.method-count", ["count": visit.methodCount]),
+      visit.className.className(in: steps.options.language),
+      say("inspect.method-count", ["count": visit.methodCount]),
       visit.hasOwnPage ? say("dispatch.own-page") : say("dispatch.page-shared"), part,
     ]
   }

@@ -29,8 +29,13 @@ void check_memory(void);
 void check_others(void);
 void check_depth(void);
 void check_scale(void);
+void check_nulls(void);
+void check_typed(void);
 
 // Prints the public functions that check_memory calls, one a line.
 void print_functions(void);
+
+// Prints those that check_nulls calls.
+void print_statuses(void);
 
 #endif

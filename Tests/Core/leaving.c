@@ -91,6 +91,15 @@ static bool child_is_usable(bool inside)
 }
 
 // Forks; the child ends with 0 if it is usable, and by a signal if it waits for ever.
+// There where coverage is counted.
+extern int __llvm_profile_write_file(void) __attribute__((weak));
+
+static void end_child(bool fails)
+{
+    if (__llvm_profile_write_file != NULL) __llvm_profile_write_file();
+    _exit(fails);
+}
+
 static bool fork_is_survived(bool inside)
 {
     fflush(stdout);
@@ -98,7 +107,7 @@ static bool fork_is_survived(bool inside)
     int status = 1;
     if (child == 0) {
         alarm(CHILD_SECONDS);
-        _exit(!child_is_usable(inside));
+        end_child(!child_is_usable(inside));
     }
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
@@ -264,7 +273,7 @@ static void check_jumps_by_hand(void)
     if (child == 0) {
         check_jumps(set_by_hand, KVO_WRAP_AUTOMATIC);
         fflush(stdout);
-        _exit(failure_count() > before);
+        end_child(failure_count() > before);
     }
     CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
 }

@@ -1,7 +1,8 @@
 // Checks every area of the core; prints what is not as it should be, and the number of checks.
 //
 // Arguments: the names of the areas to check; none: all. `functions` alone prints the public
-//            functions that are called with their allocations failing.
+//            functions that are called with their allocations failing, `statuses` those that are
+//            called without arguments.
 // Status:    1 if a check does not hold.
 #include "check.h"
 
@@ -70,7 +71,8 @@ static const struct {
     {"calls", check_calls},         {"classes", check_classes}, {"setters", check_setters},
     {"observing", check_observing}, {"threads", check_threads}, {"leaving", check_leaving},
     {"memory", check_memory},       {"others", check_others},   {"depth", check_depth},
-    {"ways", check_ways},           {"scale", check_scale},
+    {"ways", check_ways},           {"nulls", check_nulls},         {"typed", check_typed},
+    {"scale", check_scale},
 };
 
 static bool is_asked_for(const char *name, int count, char **names)
@@ -84,6 +86,10 @@ int main(int count, char **names)
 {
     if (count == 2 && strcmp(names[1], "functions") == 0) {
         print_functions();
+        return 0;
+    }
+    if (count == 2 && strcmp(names[1], "statuses") == 0) {
+        print_statuses();
         return 0;
     }
     for (size_t i = 0; i < sizeof areas / sizeof *areas; i++)

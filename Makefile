@@ -82,10 +82,9 @@ test-docs: deps ## compiles and runs the examples of README.md and of the articl
 test-inlining: deps ## looks at the machine code of accesses to what nobody observes
 	@scripts/test-inlining.sh
 
-# As far as the compiler finds mistakes: no machine code is made.
 test-evolution: deps ## compiles the Swift modules as those of a binary framework
 	swift build --quiet --target IsaKVOFoundation -Xswiftc -enable-library-evolution \
-	  --scratch-path .build-evolution $(WHOLE) -Xswiftc -emit-sil
+	  --scratch-path .build-evolution $(WHOLE)
 
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
 	@scripts/test-pages.sh $(BUILD)/debug/isalab

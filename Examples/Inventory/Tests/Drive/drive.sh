@@ -33,8 +33,10 @@ start() {
   INVENTORY_TRACE=$places "$program" "$folder/items.json" >"$output" 2>"$folder/errors" &
   pid=$!
   wait_for has_window || fail "no window: $(cat "$folder/errors")"
-  xdotool windowfocus "$window"
+  wait_for focus || fail "the window takes no keys"
 }
+# A window that is there and not yet shown refuses.
+focus() { xdotool windowfocus "$window" 2>/dev/null; }
 has_window() {
   window=$(xdotool search --name '^Inventory$' 2>/dev/null | tail -1)
   [ -n "$window" ]

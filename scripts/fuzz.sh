@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/core.sh
+. scripts/quietly.sh
 
 core_cc=$(command -v clang || true)
 out=.build-core/fuzz
@@ -33,7 +34,7 @@ build_core fuzz -O1 -g "${sanitizers[@]}" -fsanitize=fuzzer-no-link
 # manager the packages of others, which are not asked.
 build_swift() {
   local module include
-  swift build --quiet --package-path Lab --target isalab --scratch-path .build-fuzz $whole
+  build_quietly --package-path Lab --target isalab --scratch-path .build-fuzz
   echo 'module CIsaTestSupport { umbrella "include" export * }' >"$out/module.modulemap"
   ln -sfn "$PWD/Tests/CIsaTestSupport/include" "$out/include"
   for include in Sources/CIsaHeader Sources/CSwiftRuntime Sources/CIsa; do
@@ -72,7 +73,6 @@ link_swift() {
     -o "$out/$1"
 }
 
-whole=$(scripts/whole.sh)
 includes=(-I "$out")
 swift_flags=(-swift-version 6 -package-name isakvo -sanitize=fuzzer -sanitize=address -wmo -gnone)
 for program in "${programs[@]}"; do

@@ -13,30 +13,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "isa.h"
-#include "isa_testing.h"
+#include "ground.h"
 #include "node.h"
 #include "observer.h"
 #include "person.h"
 
-enum { MOST_THREADS = 64, MOST = 3, SAMPLES = 40, ALIVE = 0x600D, POISON = 0xDEAD };
+enum { MOST_THREADS = 64, MOST = 3, SAMPLES = 40 };
 
 static isa_class person_class, node_class, observer_class;
-static int64_t violations;
-static int is_over; // atomic builtins, as the counts
-
-static void fail(const char *words)
-{
-    __atomic_fetch_add(&violations, 1, __ATOMIC_RELAXED);
-    fprintf(stderr, "soak: %s (last error: %s)\n", words, isa_last_error()->reason);
-}
-
-static void must(isa_status status)
-{
-    if (status == ISA_OK) return;
-    fail("a call fails");
-    abort();
-}
+static int is_over; // atomic builtins
 
 static void note_misuse(const isa_error *error, void *context)
 {
@@ -44,54 +29,9 @@ static void note_misuse(const isa_error *error, void *context)
     fail(error->reason);
 }
 
-static void *allocate(size_t size)
-{
-    void *memory = calloc(1, size);
-    if (memory == NULL) abort();
-    return memory;
-}
-
-static isa_id make(isa_class cls)
-{
-    isa_id object;
-    must(isa_object_allocate(cls, &object));
-    return object;
-}
-
-// ---- what is told -------------------------------------------------------------------------------
-
-// A function observer's info, in memory of its own until it is released.
-struct watched {
-    int64_t state;
-    int64_t told;
-};
-
-static void told(const kvo_change *change, void *info)
-{
-    struct watched *watched = info;
-    (void)change;
-    if (__atomic_load_n(&watched->state, __ATOMIC_ACQUIRE) != ALIVE) fail("told once released");
-    __atomic_fetch_add(&watched->told, 1, __ATOMIC_RELAXED);
-}
-
-static void release(void *info)
-{
-    struct watched *watched = info;
-    if (__atomic_exchange_n(&watched->state, POISON, __ATOMIC_ACQ_REL) != ALIVE)
-        fail("released twice");
-    free(watched);
-}
-
 static kvo_function function_of(struct watched *watched)
 {
     return (kvo_function){told, watched, release};
-}
-
-static struct watched *new_watched(void)
-{
-    struct watched *watched = allocate(sizeof *watched);
-    watched->state = ALIVE;
-    return watched;
 }
 
 // ---- the population -----------------------------------------------------------------------------
@@ -135,10 +75,7 @@ struct worker {
 
 static uint64_t draw(struct worker *worker, uint64_t limit)
 {
-    worker->random ^= worker->random << 13;
-    worker->random ^= worker->random >> 7;
-    worker->random ^= worker->random << 17;
-    return (worker->random >> 11) % limit;
+    return draw_number(&worker->random, limit);
 }
 
 static struct place *draw_own(struct worker *worker)
@@ -321,11 +258,13 @@ static const struct act {
     {replace, 100}, {observe_anew, 200}, {set_own, 200}, {set_anyones, 200},
     {read_weak, 50}, {follow, 30}, {associate_own, 10}, {use_class, 1},
 };
-enum { ACTS = sizeof acts / sizeof *acts, WEIGHT = 791 };
+enum { ACTS = sizeof acts / sizeof *acts };
 
 static void act(struct worker *worker)
 {
-    unsigned drawn = (unsigned)draw(worker, WEIGHT);
+    unsigned total = 0;
+    for (size_t i = 0; i < ACTS; i++) total += acts[i].weight;
+    unsigned drawn = (unsigned)draw(worker, total);
     size_t which = 0;
     while (drawn >= acts[which].weight) drawn -= acts[which++].weight;
     acts[which].make(worker);
@@ -415,18 +354,6 @@ static void run(struct worker *workers, int count, double seconds, uint64_t seed
     pthread_barrier_destroy(&stands);
 }
 
-static void check_left(isa_live_counts before)
-{
-    isa_live_counts after = isa_testing_live_counts();
-    if (before.objects != after.objects || before.classes != after.classes ||
-        before.registrations != after.registrations || before.snapshots != after.snapshots ||
-        before.side_records != after.side_records || before.pending != after.pending ||
-        before.trampolines != after.trampolines)
-        fail("something is left");
-    malloc_trim(0);
-    printf("%8s %14.1f %10.1f\n", "ended", resident(), (double)after.bytes / (1 << 20));
-}
-
 int main(int count, char **words)
 {
     double seconds = count > 1 ? atof(words[1]) : 10;
@@ -436,7 +363,8 @@ int main(int count, char **words)
     static struct worker workers[MOST_THREADS];
     struct worker sum = {0};
     if (threads < 1 || threads > MOST_THREADS || place_count < 2 * (size_t)threads) return 2;
-    places = allocate(place_count * sizeof *places);
+    places = calloc(place_count, sizeof *places);
+    if (places == NULL) abort();
     isa_set_misuse_handler(note_misuse, NULL);
     isa_live_counts before = isa_testing_live_counts();
     must(isa_test_person_make("Inhabitant", &person_class));
@@ -449,6 +377,9 @@ int main(int count, char **words)
     must(isa_class_pair_dispose(observer_class));
     free(places);
     check_left(before);
+    malloc_trim(0);
+    struct sample after = measure();
+    printf("%8s %14.1f %10.1f\n", "ended", after.resident, after.core);
     for (int i = 0; i < threads; i++) {
         sum.objects += workers[i].objects, sum.registrations += workers[i].registrations;
         sum.sets += workers[i].sets, sum.classes += workers[i].classes;

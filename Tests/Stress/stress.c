@@ -13,38 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "isa.h"
-#include "isa_testing.h"
+#include "ground.h"
 #include "node.h"
 #include "observer.h"
 #include "person.h"
 
-enum { SHARED = 4, MOST_THREADS = 64, OWN = 24, ALIVE = 0x600D, POISON = 0xDEAD };
+enum { SHARED = 4, MOST_THREADS = 64, OWN = 24 };
 
 static isa_class person_class, node_class, observer_class;
 static isa_id shared[SHARED], leaving;
-static int64_t violations, misuses;
+static int64_t misuses;
 static int is_over; // atomic builtins, as the counts
-
-static void fail(const char *words)
-{
-    __atomic_fetch_add(&violations, 1, __ATOMIC_RELAXED);
-    fprintf(stderr, "stress: %s (last error: %s)\n", words, isa_last_error()->reason);
-}
-
-static void must(isa_status status)
-{
-    if (status == ISA_OK) return;
-    fail("a call fails");
-    abort();
-}
-
-static isa_id make(isa_class cls)
-{
-    isa_id object;
-    must(isa_object_allocate(cls, &object));
-    return object;
-}
 
 static void note_misuse(const isa_error *error, void *context)
 {
@@ -67,42 +46,13 @@ struct worker {
 
 static uint64_t draw(struct worker *worker, uint64_t limit)
 {
-    worker->random ^= worker->random << 13;
-    worker->random ^= worker->random >> 7;
-    worker->random ^= worker->random << 17;
-    return (worker->random >> 11) % limit;
-}
-
-// A function observer's info: in memory of its own until it is released, and then poisoned.
-struct watched {
-    int64_t state;
-    int64_t told;
-    int64_t is_closed;
-};
-
-static void told(const kvo_change *change, void *info)
-{
-    struct watched *watched = info;
-    (void)change;
-    if (__atomic_load_n(&watched->state, __ATOMIC_ACQUIRE) != ALIVE) fail("told once released");
-    if (__atomic_load_n(&watched->is_closed, __ATOMIC_ACQUIRE)) fail("told behind the end");
-    __atomic_fetch_add(&watched->told, 1, __ATOMIC_RELAXED);
-}
-
-static void release(void *info)
-{
-    struct watched *watched = info;
-    if (__atomic_exchange_n(&watched->state, POISON, __ATOMIC_ACQ_REL) != ALIVE)
-        fail("released twice");
-    free(watched);
+    return draw_number(&worker->random, limit);
 }
 
 static struct watched *watch(isa_id object, const char *path, kvo_options options,
                              kvo_token *token)
 {
-    struct watched *watched = calloc(1, sizeof *watched);
-    if (watched == NULL) abort();
-    watched->state = ALIVE;
+    struct watched *watched = new_watched();
     must(kvo_observe(object, path, options, &(kvo_function){told, watched, release}, NULL, token));
     return watched;
 }
@@ -153,9 +103,7 @@ static void observe_and_wait(struct worker *worker)
 static void observe_by_object(struct worker *worker)
 {
     isa_id observer = make(observer_class), object = shared[draw(worker, SHARED)];
-    struct watched *watched = calloc(1, sizeof *watched);
-    if (watched == NULL) abort();
-    watched->state = ALIVE;
+    struct watched *watched = new_watched();
     isa_test_observer_set(observer, &(kvo_function){told, watched, release});
     must(kvo_add_observer(object, observer, "age", KVO_OPTION_NEW, NULL));
     set(worker);
@@ -259,10 +207,8 @@ static void use_relations(struct worker *worker)
 static void share_observers(struct worker *worker)
 {
     kvo_shared_observers observers;
-    struct watched *watched = calloc(1, sizeof *watched);
+    struct watched *watched = new_watched();
     isa_id object = make(person_class);
-    if (watched == NULL) abort();
-    watched->state = ALIVE;
     must(kvo_shared_observers_make(person_class, &observers));
     must(kvo_shared_observers_add_function(observers, &(kvo_function){told, watched, release},
                                            "age", 0, NULL));
@@ -402,16 +348,6 @@ static int64_t end(struct watched *staying[SHARED], kvo_token tokens[SHARED + 1]
     must(isa_class_pair_dispose(node_class));
     must(isa_class_pair_dispose(observer_class));
     return total;
-}
-
-static void check_left(isa_live_counts before)
-{
-    isa_live_counts after = isa_testing_live_counts();
-    if (before.objects != after.objects || before.classes != after.classes ||
-        before.registrations != after.registrations || before.snapshots != after.snapshots ||
-        before.side_records != after.side_records || before.pending != after.pending ||
-        before.trampolines != after.trampolines)
-        fail("something is left");
 }
 
 int main(int count, char **words)

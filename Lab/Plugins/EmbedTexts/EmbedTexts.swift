@@ -7,8 +7,9 @@ struct EmbedTexts: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let folder = target.directoryURL.appendingPathComponent("Resources")
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    // An editor may have a hidden file there, which is no text.
     let files = (names ?? []).sorted().map { folder.appendingPathComponent($0) }
-      .filter { !$0.hasDirectoryPath }
+      .filter { !$0.hasDirectoryPath && !$0.lastPathComponent.hasPrefix(".") }
     let output = context.pluginWorkDirectoryURL.appendingPathComponent("PackageResources.swift")
     return [
       .buildCommand(

@@ -1,7 +1,7 @@
 import Foundation
 
 // embed-texts OUTPUT FILE…: writes text files into a Swift file, each as a string that is called as
-// its file is. The package manager's own way, an array of bytes, takes the compiler a minute.
+// its file is, and all of them by their files' names. The package manager's own way, an array of bytes, takes the compiler a minute.
 
 /// A name that Swift takes: `graph.css` is `graph_css`.
 func identifier(_ file: URL) -> String {
@@ -22,7 +22,9 @@ func declaration(_ file: URL) throws -> String {
 let paths = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
 do {
   let declarations = try paths.dropFirst().map(declaration).joined(separator: "\n")
-  try "enum PackageResources {\n\(declarations)}\n"
+  let entries = paths.dropFirst().map { "    \"\($0.lastPathComponent)\": \(identifier($0)),\n" }
+  let all = "\n  static let all: [String: String] = [\n\(entries.joined())  ]\n"
+  try "enum PackageResources {\n\(declarations)\(all)}\n"
     .write(to: paths[0], atomically: true, encoding: .utf8)
 } catch {
   FileHandle.standardError.write(Data("embed-texts: \(error)\n".utf8))

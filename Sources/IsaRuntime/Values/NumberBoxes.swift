@@ -61,10 +61,10 @@ private func make<Value>(
 extension SwiftBox {
   static func makeClasses() { _ = (numberClass, decimalClass, valueClass) }
 
-  /// Puts something into an object that has just been made, if it was.
-  package static func give(_ content: any BoxedValue, to id: isa_id?, _ status: isa_status)
-    -> isa_id?
-  {
+  /// Puts something into an object that has just been ``made(_:_:of:)``.
+  package static func give(
+    _ content: any BoxedValue, to id: isa_id?, _ status: isa_status
+  ) -> isa_id {
     let id = made(id, status, of: type(of: content.any))
     SwiftBox.fill(id, content)
     return id

@@ -1,5 +1,6 @@
 import CIsa
 import CIsa.Testing
+import IsaKVOTestSupport
 import Testing
 
 /// Runs `body` with the first, the second, … allocation and all later ones failing, until a run
@@ -31,16 +32,4 @@ func withEachAllocationFailing(
       sourceLocation: sourceLocation)
   }
   return 0
-}
-
-/// Runs `body` with `allowed` allocations granted; answers whether one was refused.
-private func failingAllocations(after allowed: Int, _ body: () throws -> Void) throws -> Bool {
-  _ = isa_testing_fail_allocation(Int64(allowed))
-  do {
-    try body()
-  } catch {
-    _ = isa_testing_fail_allocation(-1)
-    throw error
-  }
-  return isa_testing_fail_allocation(-1)
 }

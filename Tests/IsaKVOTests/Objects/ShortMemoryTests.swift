@@ -61,21 +61,12 @@ struct ShortMemoryTests {
   }
 
   /// Runs `act` with `granted` allocations; answers whether one was refused.
-  private func run(_ act: Act, on account: Account, granted: Int64) throws -> Bool {
-    _ = isa_testing_fail_allocation(granted)
-    do throws(KeyValueError) {
-      try perform(act, on: account)
-    } catch {
-      _ = isa_testing_fail_allocation(-1)
+  private func run(_ act: Act, on account: Account, granted: Int) throws -> Bool {
+    do {
+      return try failingAllocations(after: granted) { try act.perform(account) }
+    } catch let error as KeyValueError {
       #expect(error.code == .outOfMemory, "\(error)")
       return true
-    }
-    return isa_testing_fail_allocation(-1)
-  }
-
-  private func perform(_ act: Act, on account: Account) throws(KeyValueError) {
-    do { try act.perform(account) } catch let error as KeyValueError { throw error } catch {
-      Issue.record(error)
     }
   }
 
@@ -84,7 +75,7 @@ struct ShortMemoryTests {
     let misuses = Recorder<Misuse>()
     KeyValueSettings.misuseHandler = { misuses.add($0) }
     defer { KeyValueSettings.misuseHandler = nil }
-    var granted: Int64 = 0, isRefused = true
+    var granted = 0, isRefused = true
     while isRefused {
       let account = Account(), heard = Heard()
       account.partner = Account()

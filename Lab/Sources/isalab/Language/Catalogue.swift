@@ -14,7 +14,9 @@ struct Catalogue: Sendable {
   /// All files, read once.
   static let shared: Catalogue = builtIn { () throws(Diagnostic) in
     var catalogue = Catalogue()
-    for (area, text) in files { try catalogue.read(text, area) }
+    for (file, text) in PackageResources.all where file.hasSuffix(".words") {
+      try catalogue.read(text, String(file.dropLast(".words".count)))
+    }
     return catalogue
   }
 
@@ -22,33 +24,6 @@ struct Catalogue: Sendable {
   static func phrase(_ key: String) -> Phrase {
     guard let phrase = shared.phrases[key] else { fatalError("no words for '\(key)'") }
     return phrase
-  }
-
-  private static var files: [(String, String)] {
-    [
-      ("check", PackageResources.check_words), ("code", PackageResources.code_words),
-      ("compare", PackageResources.compare_words), ("demo", PackageResources.demo_words),
-      ("design", PackageResources.design_words), ("diff", PackageResources.diff_words),
-      ("dispatch", PackageResources.dispatch_words), ("event", PackageResources.event_words),
-      ("explain", PackageResources.explain_words),
-      ("file", PackageResources.file_words), ("grade", PackageResources.grade_words),
-      ("graph", PackageResources.graph_words), ("help", PackageResources.help_words),
-      ("inquiry", PackageResources.inquiry_words), ("inspect", PackageResources.inspect_words),
-      ("kit", PackageResources.kit_words), ("lab", PackageResources.lab_words),
-      ("lane", PackageResources.lane_words), ("lecture", PackageResources.lecture_words),
-      ("log", PackageResources.log_words),
-      ("meaning", PackageResources.meaning_words), ("museum", PackageResources.museum_words),
-      ("name", PackageResources.name_words), ("note", PackageResources.note_words),
-      ("outcome", PackageResources.outcome_words),
-      ("page", PackageResources.page_words), ("parser", PackageResources.parser_words),
-      ("screen", PackageResources.screen_words), ("script", PackageResources.script_words),
-      ("serve", PackageResources.serve_words),
-      ("state", PackageResources.state_words), ("step", PackageResources.step_words),
-      ("swiftisa", PackageResources.swiftisa_words), ("syntax", PackageResources.syntax_words),
-      ("thunk", PackageResources.thunk_words), ("tour", PackageResources.tour_words),
-      ("trace", PackageResources.trace_words), ("trial", PackageResources.trial_words),
-      ("why", PackageResources.why_words), ("whynot", PackageResources.whynot_words),
-    ]
   }
 
   // MARK: Reading

@@ -45,6 +45,7 @@ BUILD      := .build-lab
 GRAPHS     := $(call quoted,$(CURDIR)/$(BUILD)/graphs)
 IN_BUILD   := --scratch-path $(BUILD) \
               $(addprefix -Xswiftc ,-emit-symbol-graph -emit-symbol-graph-dir) -Xswiftc $(GRAPHS)
+SWIFT_BUILD := scripts/swift-build.sh
 SWIFT_TEST := swift test --no-parallel --disable-xctest $(SWIFTFLAGS)
 # Tests both packages with the given flags.
 TEST_BOTH   = scripts/test.sh $(SWIFTFLAGS) $(1)
@@ -59,8 +60,8 @@ deps: ## finds what the build needs, installs what is missing where it may
 
 build: deps ## builds the library, isalab and the tests
 	@mkdir -p $(GRAPHS)
-	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD)
-	swift build --build-tests $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
+	$(SWIFT_BUILD) --build-tests $(SWIFTFLAGS) $(IN_BUILD)
+	$(SWIFT_BUILD) --build-tests $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
 test: test-unit test-api test-pages test-apart ## runs every test
 
@@ -83,8 +84,8 @@ test-inlining: deps ## looks at the machine code of accesses to what nobody obse
 	@scripts/test-inlining.sh
 
 test-evolution: deps ## compiles the Swift modules as those of a binary framework
-	swift build --quiet --target IsaKVOFoundation -Xswiftc -enable-library-evolution \
-	  --scratch-path .build-evolution $(WHOLE)
+	$(SWIFT_BUILD) --quiet --target IsaKVOFoundation -Xswiftc -enable-library-evolution \
+	  --scratch-path .build-evolution --disable-index-store $(WHOLE)
 
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
 	@scripts/test-pages.sh $(BUILD)/debug/isalab
@@ -119,11 +120,12 @@ coverage: deps ## prints how much of the C core the tests reach
 IN_PORT := --package-path Porting --scratch-path .build-port $(WHOLE)
 
 port: deps ## builds isakvo-port, which ports sources from Apple systems, and prints where it is
-	@swift build --product isakvo-port $(IN_PORT) >&2
+	@$(SWIFT_BUILD) --product isakvo-port $(IN_PORT) >&2
 	@echo $(call quoted,$(CURDIR))/.build-port/debug/isakvo-port
 
 test-port: deps ## tests isakvo-port
-	swift test --no-parallel --disable-xctest $(IN_PORT)
+	$(SWIFT_BUILD) --build-tests $(IN_PORT)
+	swift test --no-parallel --disable-xctest --skip-build $(IN_PORT)
 
 # RENEW=1 writes the list anew.
 abi: ## compares the C library's binary interface with the list in docs/abi
@@ -172,7 +174,7 @@ test-gnustep: deps ## compares with GNUstep's Foundation, which it installs wher
 
 # Its output is the build's and the rows'; all else goes to standard error.
 BENCH_BUILD = for product in $(1); do \
-  swift build -c release --package-path Benchmarks --product $$product >&2 || exit; done
+  $(SWIFT_BUILD) -c release --package-path Benchmarks --product $$product >&2 || exit; done
 BENCH   := Benchmarks/.build/release/bench
 RESULTS ?= results.json
 CHARTS  ?= results-charts
@@ -209,7 +211,7 @@ test-bench: deps ## tests the benchmark runner
 demo: deps ## shows isa-swizzling in lessons, in the terminal and as pages
 	@mkdir -p $(GRAPHS)
 	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE)) \
-	  swift build --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
+	  $(SWIFT_BUILD) --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
 
 # The tests that hold isalab's output to recorded texts record it instead; see what has changed by
 # git diff.
@@ -261,7 +263,8 @@ test-apart:
 # After an edit: what is red first. The filter leaves out the model's programs and GNUstep's.
 quick: deps ## builds, and runs the library's suites that answer at once
 	@mkdir -p $(GRAPHS)
-	$(SWIFT_TEST) $(IN_BUILD) --filter 'CIsaTests|ConformanceTests|IsaKVO[A-Za-z]*Tests'
+	$(SWIFT_BUILD) --build-tests $(SWIFTFLAGS) $(IN_BUILD)
+	$(SWIFT_TEST) --skip-build $(IN_BUILD) --filter 'CIsaTests|ConformanceTests|IsaKVO[A-Za-z]*Tests'
 
 clean: ## removes what was built
 	rm -rf .build .build-* Tests/Consumer/.build Tests/Consumer/*/.build

@@ -32,7 +32,7 @@ for program in "${programs[@]}"; do
 done
 build=(--scratch-path .build-cov --enable-code-coverage)
 for flag in "${flags[@]}"; do build+=(-Xcc "$flag"); done
-swift build --build-tests "${build[@]}"
+scripts/swift-build.sh --build-tests "${build[@]}"
 # Tests of assertions fail, which are left out here; that the suites pass is for other targets.
 swift test --skip-build --no-parallel --disable-xctest "${build[@]}" | tail -n 1 || true
 

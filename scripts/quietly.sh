@@ -9,6 +9,6 @@ read -ra whole < <(scripts/whole.sh)
 # another one each time: every second build would compile the library anew. The cached plan of a
 # folder may be that of another package, which was built there last.
 build_quietly() {
-  SWIFT_DETERMINISTIC_HASHING=1 swift build --quiet --disable-build-manifest-caching \
+  SWIFT_DETERMINISTIC_HASHING=1 scripts/swift-build.sh --quiet --disable-build-manifest-caching \
     "${whole[@]}" "$@"
 }

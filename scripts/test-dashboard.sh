@@ -9,8 +9,8 @@ command -v python3 >/dev/null 2>&1 || {
   exit 0
 }
 build=.build-dashboard
-swift build --quiet -c release --package-path Examples/Dashboard --scratch-path "$build" \
-  --disable-build-manifest-caching
+scripts/swift-build.sh --quiet -c release --package-path Examples/Dashboard \
+  --scratch-path "$build" --disable-build-manifest-caching
 server=$build/release/Dashboard
 export PYTHONDONTWRITEBYTECODE=1
 python3 Examples/Dashboard/Tests/load.py "$server"

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Builds and tests the library's package and the lab's with the given options of `swift test`. The
-# library's suites run beside the lab's, in two processes: suites count what is alive in a whole
-# process, and many of the lab's wait for a compiler. Every suite runs whatever came of another.
+# Builds and tests the library's package and the lab's with the given options of `swift test`, in
+# three processes beside one another: one for the library and two for the lab, many of whose suites
+# wait for a compiler. None of them is parallel in itself, since suites count what is alive in their
+# process. Every suite runs whatever came of another.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-apart='^LabTests\.(Compare|Museum|StepTerminal|StudentLab|SwiftLab|SwiftLibrary)Tests/'
-# Nothing is built meanwhile, so that two may be in one folder.
+# The lab's suites of one process; the other has all that are not named here.
+half='^LabTests\.(Compare|Museum|StepTerminal|StudentLab|SwiftLab|SwiftLibrary)Tests/'
+# Nothing is built meanwhile, so that all may be in one folder.
 run=(swift test --no-parallel --disable-xctest --skip-build --ignore-lock "$@")
 logs=$(mktemp -d)
 # Processes behind have no ears for the interrupt of a terminal.
@@ -17,7 +19,7 @@ for package in . Lab; do
 done
 beside=()
 for choice in --filter --skip; do
-  "${run[@]}" --package-path Lab "$choice" "$apart" >"$logs/$choice" 2>&1 &
+  "${run[@]}" --package-path Lab "$choice" "$half" >"$logs/$choice" 2>&1 &
   beside+=($!)
 done
 status=0

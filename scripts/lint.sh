@@ -16,10 +16,12 @@ texts() {
     done
 }
 
-# Runs the awk program `$1` over each file on standard input; what it prints is wrong.
+# Runs the awk program `$1` over the files on standard input; what it prints is wrong. In it `file`
+# is the file's name, and `begins` is true in its first line.
 lines_are_fine() {
   local found
-  found=$(while IFS= read -r file; do awk -v columns="$columns" -v file="$file" "$1" "$file"; done)
+  found=$(tr '\n' '\0' |
+    xargs -0 awk -v columns="$columns" "{ file = FILENAME; begins = FNR == 1 } $1")
   [ -z "$found" ] || { printf '%s\n' "$found" && return 1; }
 }
 
@@ -38,7 +40,11 @@ check_shape() {
 check_sentences() {
   texts '*.c' '*.h' '*.m' '*.cpp' '*.pml' '*.swift' '*.sh' '*.md' 'Makefile' '.ci/run' |
     lines_are_fine '
-      BEGIN { is_page = file ~ /\.md$/; mark = file ~ /\.sh$|Makefile$|run$/ ? "#" : "//+" }
+      begins {
+        is_page = file ~ /\.md$/
+        mark = file ~ /\.sh$|Makefile$|run$/ ? "#" : "//+"
+        is_code = 0
+      }
       is_page && /^ *```/ { is_code = !is_code }
       is_page && (is_code || /^#/) { next }
       {

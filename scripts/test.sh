@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # The lab's suites of one process; the other has all that are not named here.
-half='^LabTests\.(Compare|Museum|StepTerminal|StudentLab|SwiftLab|SwiftLibrary)Tests/'
+half='^LabTests\.(Compare|Museum|StudentLab|SwiftLab)Tests/'
 # Nothing is built meanwhile, so that all may be in one folder.
 run=(swift test --no-parallel --disable-xctest --skip-build --ignore-lock "$@")
 logs=$(mktemp -d)

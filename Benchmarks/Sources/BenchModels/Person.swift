@@ -78,6 +78,8 @@ package final class Middle: KVObject {
 
 /// The end of the key path a.b.c.
 package final class Inner: KVObject {
+  // Elsewhere in the object than the age of a person: the compiler would have one function read both.
+  @Dynamic var note = ""
   @Dynamic var c = 0
 }
 

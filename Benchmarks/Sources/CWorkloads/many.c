@@ -239,9 +239,9 @@ static void dispose_classes(void *context, uint64_t count)
 static const paired_workload rows[] = {
     NEWEST(1000),    NEWEST(10000),    NEWEST(100000),    NEWEST(1000000),
     SHUFFLED(1000),  SHUFFLED(10000),  SHUFFLED(100000),  SHUFFLED(1000000),
-    KEYS(100),       KEYS(1000),       KEYS(10000),       KEYS(100000),
+    KEYS(100),       KEYS(1000),       KEYS(10000),       KEYS(100000),     KEYS(1000000),
     OBSERVERS(1000), OBSERVERS(10000), OBSERVERS(100000), OBSERVERS(1000000),
-    CLASSES(100),    CLASSES(1000),    CLASSES(10000),    CLASSES(100000),
+    CLASSES(100),    CLASSES(1000),    CLASSES(10000),    CLASSES(100000),  CLASSES(1000000),
 };
 
 struct row_list many_rows(void)

@@ -53,7 +53,8 @@ public struct DynamicValue<Value> {
         setWatched(object, newValue, storageAddress(object, storage))
         return
       }
-      object[keyPath: storage].value = newValue
+      // Consumed, or it would be retained and released once more.
+      object[keyPath: storage].value = consume newValue
     }
     // One `yield`: with several the compiler calls this, and evaluates the key paths.
     @inline(__always) _modify {

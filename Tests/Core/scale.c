@@ -1,12 +1,17 @@
-// Great numbers: of selectors, of classes, of keys that depend on one key, and that one depends on.
+// Great numbers: of selectors, of classes, of keys that depend on one key, and that one depends on,
+// of keys in a path, of bytes in a value.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
+#include "node.h"
 #include "person.h"
 
-// A key can depend on no more than 4096 others, theirs among them.
+// A key can depend on no more than 4096 others, theirs among them. A path of more than LONGEST keys
+// can be read and not observed.
 enum { SELECTORS = 1000000, CLASSES = 100000, KEYS = 10000, SOURCES = 4000 };
+enum { LONGEST = 128, NODES = 1000, NUMBERS = 512 };
 
 static void name(char text[32], const char *stem, int number)
 {
@@ -118,10 +123,141 @@ static void check_dependences(void)
     free(tokens);
 }
 
+static void set_child(isa_id node, isa_id child)
+{
+    ISA_SEND(void (*)(isa_id, isa_sel, isa_id), node, isa_sel_register("setChild:"), child);
+}
+
+static void set_count(isa_id node, int64_t count)
+{
+    ISA_SEND(void (*)(isa_id, isa_sel, int64_t), node, isa_sel_register("setCount:"), count);
+}
+
+// `child.child` and so on, `count` at the end: so many keys.
+static char *make_path(int keys)
+{
+    static const char link[] = "child.", end[] = "count";
+    size_t length = sizeof link - 1;
+    char *path = malloc((size_t)keys * length);
+    for (int i = 0; i < keys - 1; i++) memcpy(path + (size_t)i * length, link, length);
+    memcpy(path + (size_t)(keys - 1) * length, end, sizeof end);
+    return path;
+}
+
+static int64_t read_path(isa_id node, const char *path)
+{
+    isa_id number = NULL;
+    int64_t value = -1;
+    must(kvc_copy_value_for_path(node, path, &number));
+    must(kvc_number_read(number, 'q', &value));
+    isa_object_release(number);
+    return value;
+}
+
+// Each leads to the next; the last counts 36.
+static void check_paths(void)
+{
+    static isa_id nodes[NODES];
+    char *all = make_path(NODES), *more = make_path(LONGEST + 1), *longest = make_path(LONGEST);
+    kvo_registration_info *infos = NULL;
+    kvo_token token = NULL;
+    int told = 0;
+    size_t registrations = 1;
+    isa_class cls;
+    must(isa_test_node_make("Link", &cls));
+    for (int i = 0; i < NODES; i++) nodes[i] = make_object(cls);
+    for (int i = 1; i < NODES; i++) set_child(nodes[i - 1], nodes[i]);
+    set_count(nodes[NODES - 1], 36);
+    CHECK(read_path(nodes[0], all) == 36);
+
+    const kvo_function function = {count, &told, NULL};
+    CHECK(kvo_observe(nodes[0], more, 0, &function, NULL, &token) == KVO_ERR_TOO_DEEP);
+    CHECK(kvo_observe(nodes[0], all, 0, &function, NULL, &token) == KVO_ERR_TOO_DEEP);
+    must(kvo_copy_registrations(nodes[0], &infos, &registrations));
+    CHECK(token == NULL && registrations == 0);
+    isa_free(infos);
+
+    must(kvo_observe(nodes[0], longest, 0, &function, NULL, &token));
+    set_count(nodes[LONGEST - 1], 1);
+    CHECK(told == 1);
+    // The first link now leads to the second but one, so that the end is one further.
+    set_child(nodes[0], nodes[2]);
+    CHECK(told == 2);
+    set_count(nodes[LONGEST - 1], 2);
+    CHECK(told == 2);
+    set_count(nodes[LONGEST], 3);
+    CHECK(told == 3 && read_path(nodes[0], longest) == 3);
+    kvo_token_release(token);
+    set_count(nodes[LONGEST], 4);
+    CHECK(told == 3);
+    for (int i = 0; i < NODES; i++) isa_object_release(nodes[i]);
+    must(isa_class_pair_dispose(cls));
+    free(all);
+    free(more);
+    free(longest);
+}
+
+typedef struct big {
+    int64_t numbers[NUMBERS];
+} big;
+
+struct holder {
+    struct isa_header header;
+    big value;
+};
+
+static void set_big(isa_id self, isa_sel sel, big value)
+{
+    (void)sel;
+    ((struct holder *)self)->value = value;
+}
+
+static big get_big(isa_id self, isa_sel sel)
+{
+    (void)sel;
+    return ((struct holder *)self)->value;
+}
+
+static void compare(const kvo_change *change, void *told)
+{
+    big before = *(const big *)change->old_value.address;
+    big after = *(const big *)change->new_value.address;
+    for (int i = 0; i < NUMBERS; i++)
+        if (before.numbers[i] != 0 || after.numbers[i] != i + 1) return;
+    ++*(int *)told;
+}
+
+// A struct of 4 KiB goes by value through the wrapped setter, and both values are told.
+static void check_big_values(void)
+{
+    isa_class cls;
+    kvo_token token;
+    big value;
+    int told = 0;
+    must(isa_class_pair_allocate(isa_root_class(), "Holder", &cls));
+    must(isa_class_add_ivar(cls, "_value", "{big=[512q]}", ISA_OWNERSHIP_NONE));
+    must(isa_class_add_method(cls, isa_sel_register("setValue:"), (isa_imp)set_big,
+                              "v@:{big=[512q]}"));
+    must(isa_class_add_method(cls, isa_sel_register("value"), (isa_imp)get_big,
+                              "{big=[512q]}@:"));
+    must(isa_class_pair_register(cls));
+    isa_id holder = make_object(cls);
+    must(kvo_observe(holder, "value", KVO_OPTION_OLD | KVO_OPTION_NEW,
+                     &(kvo_function){compare, &told, NULL}, NULL, &token));
+    for (int i = 0; i < NUMBERS; i++) value.numbers[i] = i + 1;
+    ISA_SEND(void (*)(isa_id, isa_sel, big), holder, isa_sel_register("setValue:"), value);
+    CHECK(told == 1);
+    kvo_token_release(token);
+    isa_object_release(holder);
+    must(isa_class_pair_dispose(cls));
+}
+
 // Selectors come last: each class's dispatch table has a word for each 32 of them.
 void check_scale(void)
 {
     check_classes_made();
     check_dependences();
+    check_paths();
+    check_big_values();
     check_selectors();
 }

@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "check.h"
+#include "node.h"
 #include "person.h"
+
+enum { KEYS = 128 }; // as many as the path of a registration may have
 
 static struct {
     isa_id person, nested;
@@ -67,6 +70,64 @@ static void *describe(void *unused)
     return unused;
 }
 
+static struct {
+    isa_id nodes[KEYS + 2]; // each leads to the next
+    char path[KEYS * sizeof "child"];
+    kvo_token token;
+    int told;
+    isa_status status;
+} chain;
+
+static void set_child(isa_id node, isa_id child)
+{
+    ISA_SEND(void (*)(isa_id, isa_sel, isa_id), node, isa_sel_register("setChild:"), child);
+}
+
+static void set_count(isa_id node, int64_t count)
+{
+    ISA_SEND(void (*)(isa_id, isa_sel, int64_t), node, isa_sel_register("setCount:"), count);
+}
+
+static void count_told(const kvo_change *change, void *unused)
+{
+    (void)change, (void)unused;
+    chain.told++;
+}
+
+static void *observe_chain(void *unused)
+{
+    const kvo_function function = {count_told, NULL, NULL};
+    chain.status = kvo_observe(chain.nodes[0], chain.path, 0, &function, NULL, &chain.token);
+    return unused;
+}
+
+static void *lead_elsewhere(void *unused)
+{
+    set_child(chain.nodes[0], chain.nodes[2]);
+    return unused;
+}
+
+static void *lead_back(void *unused)
+{
+    set_child(chain.nodes[0], chain.nodes[1]);
+    return unused;
+}
+
+static void make_chain(isa_class *cls)
+{
+    must(isa_test_node_make("Chained", cls));
+    for (int i = 0; i < KEYS + 2; i++) chain.nodes[i] = make_object(*cls);
+    for (int i = 1; i < KEYS + 2; i++) set_child(chain.nodes[i - 1], chain.nodes[i]);
+    for (int i = 1; i < KEYS; i++) strcat(chain.path, "child.");
+    strcat(chain.path, "count");
+}
+
+static void end_chain(isa_class cls)
+{
+    for (int i = 0; i < KEYS + 2; i++) isa_object_release(chain.nodes[i]);
+    must(isa_class_pair_dispose(cls));
+}
+
 static void on_stack(size_t size, void *(*run)(void *unused))
 {
     pthread_attr_t attributes;
@@ -76,6 +137,27 @@ static void on_stack(size_t size, void *(*run)(void *unused))
     CHECK(pthread_create(&thread, &attributes, run, NULL) == 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
+}
+
+// A long path is followed as far as the stack goes, or said not to be.
+static void check_chain_on(size_t size)
+{
+    on_stack(size, observe_chain);
+    if (chain.status != ISA_OK) {
+        CHECK(chain.status == KVO_ERR_TOO_DEEP && size < 8192 << 10);
+        observe_chain(NULL);
+    }
+    CHECK(chain.status == ISA_OK);
+    chain.told = world.misuses = 0;
+    on_stack(size, lead_elsewhere);
+    bool is_cut = world.misuses > 0;
+    CHECK(chain.told == 1 && (!is_cut || world.last == KVO_ERR_TOO_DEEP));
+    set_count(chain.nodes[KEYS], 1);
+    CHECK(chain.told == 2 - is_cut);
+    lead_back(NULL);
+    set_count(chain.nodes[KEYS - 1], (int64_t)size);
+    CHECK(chain.told == 4 - is_cut);
+    kvo_token_release(chain.token);
 }
 
 void check_depth(void)
@@ -93,6 +175,11 @@ void check_depth(void)
         on_stack(kibibytes[i] << 10, describe);
     }
     set_without_end(NULL);
+    isa_class linked;
+    make_chain(&linked);
+    for (size_t i = 0; i < sizeof kibibytes / sizeof *kibibytes; i++)
+        check_chain_on(kibibytes[i] << 10);
+    end_chain(linked);
     isa_set_misuse_handler(NULL, NULL);
     isa_object_release(world.nested);
     kvo_token_release(world.token);

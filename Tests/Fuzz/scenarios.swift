@@ -14,7 +14,7 @@ public func fuzz(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     show(Runner.run(program, limit: 500))
     precondition(isa_testing_live_counts().objects == before)
   } catch {
-    let lines = text.utf8.split(separator: 10, omittingEmptySubsequences: false).count
+    let lines = text.sourceLines.count
     for mistake in error.diagnostics {
       precondition((1...lines + 1).contains(mistake.location.line) && mistake.location.column > 0)
       for language in Language.allCases { precondition(!mistake.text(in: language).isEmpty) }

@@ -30,10 +30,24 @@ struct ParserTests {
     #expect(scenario.statements.map(\.text) == [#"p.name = "a # b""#])
   }
 
-  @Test("lines may end as on any system", arguments: ["\n", "\r\n"])
+  @Test("lines may end as on any system", arguments: ["\n", "\r\n", "\r"])
   func lineEnds(_ end: String) throws {
     let scenario = try Parser.parse("isa p\(end)isa q\(end)", file: "test.kvo")
     #expect(scenario.statements.map(\.location.line) == [1, 2])
+  }
+
+  @Test(
+    "a form feed and the like end no line",
+    arguments: ["\u{0B}", "\u{0C}", "\u{85}", "\u{2028}"] as [Character])
+  func noLineEnds(_ character: Character) throws {
+    let text = "# one\(character) comment\nisa p"
+    let scenario = try Parser.parse(text, file: "test.kvo")
+    #expect(scenario.statements.map(\.location.line) == [2])
+    #expect(text.sourceLines.count == 2)
+    let list = #expect(throws: DiagnosticList.self) {
+      try Parser.parse("isa p\(character)isa q", file: "test.kvo")
+    }
+    #expect(list?.diagnostics.map(\.location.line) == [1])
   }
 
   @Test("a class's properties may stand on lines of their own or between commas")

@@ -61,7 +61,7 @@ struct Lexer {
   mutating func next() throws(Diagnostic) -> Token {
     skipBlanks()
     guard let first = current else { return token(.end, from: offset) }
-    if first.isNewline { return newline() }
+    if first.isLineEnd { return newline() }
     if first.isWordStart { return word() }
     // An operator of a key path, such as @sum.
     if first == "@", character(at: offset + 1)?.isWordStart == true { return word() }
@@ -75,7 +75,7 @@ struct Lexer {
   private mutating func skipBlanks() {
     while let character = current, character == " " || character == "\t" { offset += 1 }
     guard current == "#" else { return }
-    while let character = current, !character.isNewline { offset += 1 }
+    while let character = current, !character.isLineEnd { offset += 1 }
   }
 
   private func token(_ kind: Token.Kind, from start: Int) -> Token {
@@ -132,7 +132,7 @@ struct Lexer {
     var text = ""
     offset += 1
     while let character = current, character != "\"" {
-      if character.isNewline { break }
+      if character.isLineEnd { break }
       offset += 1
       text.append(character == "\\" ? try escape() : character)
     }
@@ -218,7 +218,7 @@ struct Lexer {
   @discardableResult
   mutating func skipLine() -> Character? {
     var last: Character?
-    while let character = current, !character.isNewline {
+    while let character = current, !character.isLineEnd {
       if !character.isWhitespace { last = character }
       offset += 1
     }
@@ -227,6 +227,8 @@ struct Lexer {
 }
 
 extension Character {
+  /// As editors and compilers count lines: a form feed, say, ends none.
+  fileprivate var isLineEnd: Bool { self == "\n" || self == "\r\n" || self == "\r" }
   fileprivate var isWordStart: Bool { isLetter || self == "_" }
   fileprivate var isDigit: Bool { isASCII && isNumber }
   var isWordPart: Bool { isLetter || isNumber || self == "_" }
@@ -250,6 +252,6 @@ extension FixedWidthInteger {
 extension String {
   /// The lines of a text, counted as the lexer counts them.
   var sourceLines: [String] {
-    split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    split(omittingEmptySubsequences: false, whereSeparator: \.isLineEnd).map(String.init)
   }
 }

@@ -86,21 +86,27 @@ static void let_go(struct isa__keeping *keeping)
 static void keep_in(struct isa__thread *thread, struct pending *pending)
 {
     // Under the first mark no call goes on that could keep anything.
-    if (thread->mark_depth == 0) isa__keepings_let_go(thread);
-    pending->keeping = (struct isa__keeping){thread->keepings, let_go};
+    if (ISA_UNLIKELY(thread->keepings != NULL) && thread->mark_depth == 0)
+        isa__keepings_let_go(thread);
+    pending->keeping.outer = thread->keepings;
+    pending->keeping.let_go = let_go;
     thread->keepings = &pending->keeping;
 }
 
 // Those within it belonged to calls that were left, or they would have been taken out.
-static void take_out_of(struct isa__thread *thread, struct pending *pending)
+ISA_RARE void let_go_within(struct isa__thread *thread, const struct pending *pending)
 {
-    struct isa__keeping *outer = pending->keeping.outer;
     while (thread->keepings != &pending->keeping) {
         struct isa__keeping *left = thread->keepings;
         thread->keepings = left->outer;
         left->let_go(left);
     }
-    thread->keepings = outer;
+}
+
+static void take_out_of(struct isa__thread *thread, struct pending *pending)
+{
+    if (ISA_UNLIKELY(thread->keepings != &pending->keeping)) let_go_within(thread, pending);
+    thread->keepings = pending->keeping.outer;
 }
 
 static isa_status copy_shape(const struct isa__change_shape *shape, struct pending *pending)

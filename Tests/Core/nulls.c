@@ -31,10 +31,21 @@ void print_statuses(void)
     for (int i = 0; i < COUNT; i++) puts(functions[i].name);
 }
 
+static isa_status call(int place)
+{
+    const kvc_value none = {NULL, NULL};
+    switch (place) {
+    // Some processors pass the address of a struct that has two words.
+    case PLACE_OF_kvc_box: return kvc_box(none, NULL);
+    case PLACE_OF_kvc_write: return kvc_write(NULL, NULL, none);
+    default: return functions[place].function(0, 0, 0, 0, 0, 0, 0, 0);
+    }
+}
+
 void check_nulls(void)
 {
     for (int i = 0; i < COUNT; i++) {
-        isa_status status = functions[i].function(0, 0, 0, 0, 0, 0, 0, 0);
+        isa_status status = call(i);
         // isa_fail answers with the status that it is given.
         bool refuses = status != ISA_OK || i == PLACE_OF_isa_fail;
         CHECK(refuses);

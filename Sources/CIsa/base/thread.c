@@ -65,15 +65,6 @@ static void clear_calls(struct isa__thread *thread)
     __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
 }
 
-void isa__keepings_let_go(struct isa__thread *thread)
-{
-    while (thread->keepings != NULL) {
-        struct isa__keeping *keeping = thread->keepings;
-        thread->keepings = keeping->outer;
-        keeping->let_go(keeping);
-    }
-}
-
 // Ends the calls that the thread is inside, and does what was put off until then. Notes in its
 // stack stay as they are: that part of it may be in use again.
 static void leave_calls(struct isa__thread *thread)
@@ -84,7 +75,6 @@ static void leave_calls(struct isa__thread *thread)
     thread->cause = 0;
     thread->endless = 0;
     if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
-    isa__keepings_let_go(thread);
     isa__mark_attend(thread);
     isa__reclaim();
 }

@@ -96,12 +96,6 @@ enum {
 
 enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 704 };
 
-// Something that a call keeps while user's code runs, and that is let go of if the call is left.
-struct isa__keeping {
-    struct isa__keeping *outer;
-    void (*let_go)(struct isa__keeping *keeping);
-};
-
 // The addresses of a stack; all 0: unknown.
 struct isa__stack {
     uintptr_t low, high;
@@ -134,7 +128,6 @@ struct isa__thread {
     uint32_t proxy_depth;             // to-many proxies that it is inside
     struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
     uintptr_t stack;                  // where the stack was when the outermost of them began
-    struct isa__keeping *keepings;    // of its calls, innermost first; some may have been left
     struct isa__silence *silences;    // to-many keys that proxies are changing, innermost first
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
@@ -218,9 +211,6 @@ static inline bool isa__calls_were_left(struct isa__thread *thread, const void *
     return !isa__stands_within(thread, (uintptr_t)here) &&
            isa__calls_look(thread, (uintptr_t)here);
 }
-
-// Lets go of what calls of the thread keep, all of which have been left.
-void isa__keepings_let_go(struct isa__thread *thread);
 
 // Gives the calling thread a record. Never NULL: a reserve serves when memory is short.
 struct isa__thread *isa__thread_enter(void);

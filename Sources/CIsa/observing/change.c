@@ -3,8 +3,6 @@
 // Owns:      each pending change, with its old value and a reference to each registration it
 //            concerns.
 // Lives:     from will to did, or to the object's deallocation: a will without did leaks nothing.
-//            While observers are told it stands in the thread's record, which lets go of it if a
-//            callback is left by another way than returning.
 //            A thread's first at a time stands in the thread's record, so that the usual pair
 //            allocates nothing; records outlive their threads, and whoever ends the change, on
 //            whatever thread, gives the place back.
@@ -17,8 +15,7 @@
 #include "../base/status.h"
 
 struct pending {
-    struct isa__keeping keeping; // the thread's, while observers are told
-    struct pending *next;        // announced before this one
+    struct pending *next; // announced before this one
     struct isa__thread *place; // the thread in whose record it stands; NULL: a block of its own
     uint64_t thread;
     uint32_t depth; // changes announced within it that are part of it, under GNUstep's profile
@@ -73,40 +70,6 @@ static void free_pending(struct pending *pending)
         kvc_index_set_destroy(&pending->indexes);
     }
     dispose_pending(pending);
-}
-
-static void let_go(struct isa__keeping *keeping)
-{
-    struct pending *pending = (struct pending *)keeping; // its first member
-    pending->shape.objects = NULL;
-    free_pending(pending);
-}
-
-// Puts a change into the record of its thread, which is marked, until it is taken out again.
-static void keep_in(struct isa__thread *thread, struct pending *pending)
-{
-    // Under the first mark no call goes on that could keep anything.
-    if (ISA_UNLIKELY(thread->keepings != NULL) && thread->mark_depth == 0)
-        isa__keepings_let_go(thread);
-    pending->keeping.outer = thread->keepings;
-    pending->keeping.let_go = let_go;
-    thread->keepings = &pending->keeping;
-}
-
-// Those within it belonged to calls that were left, or they would have been taken out.
-ISA_RARE void let_go_within(struct isa__thread *thread, const struct pending *pending)
-{
-    while (thread->keepings != &pending->keeping) {
-        struct isa__keeping *left = thread->keepings;
-        thread->keepings = left->outer;
-        left->let_go(left);
-    }
-}
-
-static void take_out_of(struct isa__thread *thread, struct pending *pending)
-{
-    if (ISA_UNLIKELY(thread->keepings != &pending->keeping)) let_go_within(thread, pending);
-    thread->keepings = pending->keeping.outer;
 }
 
 static isa_status copy_shape(const struct isa__change_shape *shape, struct pending *pending)
@@ -187,9 +150,7 @@ static isa_status announce(isa_id object, struct isa__side *side, const struct i
     frame->old_value.value = frame->new_value.value = (kvc_value){NULL, NULL};
     frame->seen = seen;
     if (pending->is_shaped) frame->shape = &pending->shape;
-    keep_in(isa__current, pending);
     isa__frame_announce(frame);
-    take_out_of(isa__current, pending);
     isa__frame_close(frame, isa__current);
     pending->shape.objects = NULL;
     link_pending(side, pending);
@@ -307,10 +268,7 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     frame->affected.is_announced = frame->affected.triggers != NULL;
     frame->status = ISA_OK;
     frame->tells_status = pending->is_shaped;
-    keep_in(thread, pending);
-    isa__change_tell(frame);
-    take_out_of(thread, pending);
-    isa__frame_end(frame);
+    isa__change_did(frame);
     isa_status status = pending->is_shaped ? frame->status : ISA_OK;
     free_pending(pending);
     return status;

@@ -650,16 +650,11 @@ void isa__change_renew_latecomers(struct kvo_frame *frame)
     }
 }
 
-void isa__change_tell(struct kvo_frame *frame)
+void isa__change_did(struct kvo_frame *frame)
 {
     tell_whichever(frame);
     if (ISA_UNLIKELY(isa__observing_value(frame->side) != frame->seen))
         isa__change_renew_latecomers(frame);
-}
-
-void isa__change_did(struct kvo_frame *frame)
-{
-    isa__change_tell(frame);
     isa__frame_end(frame);
 }
 

@@ -529,9 +529,6 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
 // Tells the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);
 
-// The first part of that; isa__frame_end is the rest.
-void isa__change_tell(struct kvo_frame *frame);
-
 // The two halves of the above for a change whose announcement and end are calls of their own:
 // `affected`, `old_value` and `seen` are the caller's, and nothing is marked yet.
 void isa__frame_begin(struct kvo_frame *frame, isa_id object, struct isa__side *side,

@@ -48,12 +48,6 @@ static void set_age(isa_id person, int64_t age)
     ISA_SEND(void (*)(isa_id, isa_sel, int64_t), person, set_age_sel, age);
 }
 
-static void set_by_hand(isa_id person, int64_t)
-{
-    must(kvo_will_change(person, "age"));
-    kvo_did_change(person, "age");
-}
-
 // Further in than where the program goes on: that shows that a change was left.
 __attribute__((noinline)) static bool throws(void (*set)(isa_id, int64_t), isa_id person)
 {
@@ -178,8 +172,6 @@ int main()
     } trials[] = {
         {set_age, refuse, KVO_OPTION_NEW | KVO_OPTION_OLD},
         {set_age, refuse_prior, KVO_OPTION_PRIOR},
-        {set_by_hand, refuse, KVO_OPTION_NEW},
-        {set_by_hand, refuse_prior, KVO_OPTION_PRIOR},
     };
     const kvo_wrapping wrappings[] = {KVO_WRAP_AUTOMATIC, KVO_WRAP_LIBFFI};
     for (kvo_wrapping wrapping : wrappings) {

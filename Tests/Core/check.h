@@ -17,6 +17,13 @@ void must(isa_status status);
 // Makes an instance of a new, registered class.
 isa_id make_object(isa_class cls);
 
+// Send these to nodes: see node.h.
+void set_child(isa_id node, isa_id child);
+void set_count(isa_id node, int64_t count);
+
+// The key path `child.child` and so on, `count` at the end: so many keys. The caller frees it.
+char *make_path(int keys);
+
 // The areas, each of which leaves nothing behind.
 void check_calls(void);
 void check_classes(void);

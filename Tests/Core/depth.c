@@ -1,6 +1,7 @@
 // Recursion without end, on threads with stacks of many sizes: it ends by a status before the
 // stack does, and the next change goes on as if nothing had been.
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -72,21 +73,11 @@ static void *describe(void *unused)
 
 static struct {
     isa_id nodes[KEYS + 2]; // each leads to the next
-    char path[KEYS * sizeof "child"];
+    char *path;
     kvo_token token;
     int told;
     isa_status status;
 } chain;
-
-static void set_child(isa_id node, isa_id child)
-{
-    ISA_SEND(void (*)(isa_id, isa_sel, isa_id), node, isa_sel_register("setChild:"), child);
-}
-
-static void set_count(isa_id node, int64_t count)
-{
-    ISA_SEND(void (*)(isa_id, isa_sel, int64_t), node, isa_sel_register("setCount:"), count);
-}
 
 static void count_told(const kvo_change *change, void *unused)
 {
@@ -118,14 +109,14 @@ static void make_chain(isa_class *cls)
     must(isa_test_node_make("Chained", cls));
     for (int i = 0; i < KEYS + 2; i++) chain.nodes[i] = make_object(*cls);
     for (int i = 1; i < KEYS + 2; i++) set_child(chain.nodes[i - 1], chain.nodes[i]);
-    for (int i = 1; i < KEYS; i++) strcat(chain.path, "child.");
-    strcat(chain.path, "count");
+    chain.path = make_path(KEYS);
 }
 
 static void end_chain(isa_class cls)
 {
     for (int i = 0; i < KEYS + 2; i++) isa_object_release(chain.nodes[i]);
     must(isa_class_pair_dispose(cls));
+    free(chain.path);
 }
 
 static void on_stack(size_t size, void *(*run)(void *unused))

@@ -43,6 +43,26 @@ isa_id make_object(isa_class cls)
     return object;
 }
 
+void set_child(isa_id node, isa_id child)
+{
+    ISA_SEND(void (*)(isa_id, isa_sel, isa_id), node, isa_sel_register("setChild:"), child);
+}
+
+void set_count(isa_id node, int64_t count)
+{
+    ISA_SEND(void (*)(isa_id, isa_sel, int64_t), node, isa_sel_register("setCount:"), count);
+}
+
+char *make_path(int keys)
+{
+    static const char link[] = "child.", end[] = "count";
+    size_t length = sizeof link - 1;
+    char *path = malloc((size_t)keys * length);
+    for (int i = 0; i < keys - 1; i++) memcpy(path + (size_t)i * length, link, length);
+    memcpy(path + (size_t)(keys - 1) * length, end, sizeof end);
+    return path;
+}
+
 static void check_count(const char *area, const char *name, int64_t before, int64_t after)
 {
     CHECK(before == after);

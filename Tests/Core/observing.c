@@ -107,11 +107,6 @@ static void check_options(isa_class person)
     isa_object_release(object);
 }
 
-static void set_child(isa_id node, isa_id child)
-{
-    ISA_SEND(void (*)(isa_id, isa_sel, isa_id), node, isa_sel_register("setChild:"), child);
-}
-
 static void check_paths(isa_class node)
 {
     struct log log = {""};

@@ -2,7 +2,6 @@
 // of keys in a path, of bytes in a value.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
 #include "node.h"
@@ -121,27 +120,6 @@ static void check_dependences(void)
     must(isa_class_pair_dispose(cls));
     free(told);
     free(tokens);
-}
-
-static void set_child(isa_id node, isa_id child)
-{
-    ISA_SEND(void (*)(isa_id, isa_sel, isa_id), node, isa_sel_register("setChild:"), child);
-}
-
-static void set_count(isa_id node, int64_t count)
-{
-    ISA_SEND(void (*)(isa_id, isa_sel, int64_t), node, isa_sel_register("setCount:"), count);
-}
-
-// `child.child` and so on, `count` at the end: so many keys.
-static char *make_path(int keys)
-{
-    static const char link[] = "child.", end[] = "count";
-    size_t length = sizeof link - 1;
-    char *path = malloc((size_t)keys * length);
-    for (int i = 0; i < keys - 1; i++) memcpy(path + (size_t)i * length, link, length);
-    memcpy(path + (size_t)(keys - 1) * length, end, sizeof end);
-    return path;
 }
 
 static int64_t read_path(isa_id node, const char *path)

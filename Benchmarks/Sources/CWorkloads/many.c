@@ -237,7 +237,6 @@ static void dispose_classes(void *context, uint64_t count)
          NULL)
 
 // Keys come last: their selectors stay, and each class's table has a word for 32 of them.
-// Keys come last: their selectors stay, and each class's table has a word for 32 of them.
 static const paired_workload rows[] = {
     CLASSES(100),    CLASSES(1000),    CLASSES(10000),    CLASSES(100000),  CLASSES(1000000),
     NEWEST(1000),    NEWEST(10000),    NEWEST(100000),    NEWEST(1000000),

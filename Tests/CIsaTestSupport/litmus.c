@@ -148,14 +148,14 @@ static void set_function(uint64_t number)
 
 static void call_once(struct trial *trial)
 {
-    void (*function)(void);
-    void *context;
+    struct isa__callout_call call;
     bool is_late = false;
-    if (!isa__callout_enter(&callout, &function, &context)) return;
-    bool is_torn = function != ((uintptr_t)context % 2 == 0 ? even : odd);
+    if (!isa__callout_enter(&callout, &call)) return;
+    uintptr_t number = (uintptr_t)call.context;
+    bool is_torn = call.function != (number % 2 == 0 ? even : odd);
     for (int i = 0; i < POLLS; i++)
-        is_late |= __atomic_load_n(&trial->returned, __ATOMIC_ACQUIRE) >= (uintptr_t)context;
-    isa__callout_leave();
+        is_late |= __atomic_load_n(&trial->returned, __ATOMIC_ACQUIRE) >= number;
+    isa__callout_leave(&call);
     trial->result.violations += is_late || is_torn;
 }
 

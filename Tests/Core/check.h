@@ -36,6 +36,7 @@ void check_memory(void);
 void check_others(void);
 void check_depth(void);
 void check_scale(void);
+void check_jumps(void);
 void check_nulls(void);
 void check_typed(void);
 

@@ -240,7 +240,7 @@ static void jump_often(void (*set)(void))
         if (setjmp(place) == 0) set();
 }
 
-static void check_jumps(void (*set)(void), kvo_wrapping wrapping)
+static void check_repeated_jumps(void (*set)(void), kvo_wrapping wrapping)
 {
     isa_test_tally tally = {0};
     kvo_token token, other;
@@ -262,20 +262,6 @@ static void check_jumps(void (*set)(void), kvo_wrapping wrapping)
     kvo_token_release(other);
     isa_object_release(shared);
     kvo_set_wrapping(KVO_WRAP_AUTOMATIC);
-}
-
-// The announcements whose ends are left stay on record, in a child of its own.
-static void check_jumps_by_hand(void)
-{
-    int status = 1, before = failure_count();
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        check_jumps(set_by_hand, KVO_WRAP_AUTOMATIC);
-        fflush(stdout);
-        end_child(failure_count() > before);
-    }
-    CHECK(child > 0 && waitpid(child, &status, 0) == child && status == 0);
 }
 
 static void jump_inner(const kvo_change *change, void *other)
@@ -318,10 +304,10 @@ static void check_other_ways(void)
     check_thread_end(exit_thread, NULL);
     check_thread_end(be_cancelled, NULL);
     check_thread_end(exit_thread, name);
-    check_jumps(set_age, KVO_WRAP_AUTOMATIC);
-    check_jumps(set_age, KVO_WRAP_LIBFFI);
+    check_repeated_jumps(set_age, KVO_WRAP_AUTOMATIC);
+    check_repeated_jumps(set_age, KVO_WRAP_LIBFFI);
     check_jump_within();
-    check_jumps_by_hand();
+    check_repeated_jumps(set_by_hand, KVO_WRAP_AUTOMATIC);
     isa_set_misuse_handler(NULL, NULL);
     isa_object_release(name);
 }

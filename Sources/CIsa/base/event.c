@@ -26,8 +26,7 @@ void isa_event_set_sink(isa_event_sink sink, void *context)
 uint64_t isa__event_report(const isa_event *event)
 {
     struct isa__thread *thread = isa__thread_get();
-    void (*function)(void);
-    void *context;
+    struct isa__callout_call call;
     // The sink's own acts are not reported: it would be told of its own telling.
     if (thread->in_sink) return 0;
     if (thread->event_queue != NULL) {
@@ -35,15 +34,15 @@ uint64_t isa__event_report(const isa_event *event)
         if (queue->count < ISA_EVENT_QUEUE_SIZE) queue->events[queue->count++] = *event;
         return 0;
     }
-    if (!isa__callout_enter(&sink_callout, &function, &context)) return 0;
+    if (!isa__callout_enter(&sink_callout, &call)) return 0;
     isa_event reported = *event;
     reported.id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
     reported.cause = thread->cause;
     reported.thread = thread->number;
     thread->in_sink = true;
-    ((isa_event_sink)function)(&reported, context);
+    ((isa_event_sink)call.function)(&reported, call.context);
     thread->in_sink = false;
-    isa__callout_leave();
+    isa__callout_leave(&call);
     return reported.id;
 }
 

@@ -161,38 +161,49 @@ static const void *place_of(const struct isa__callout *callout, uint64_t generat
     return &callout->replacements[generation / 2 % count];
 }
 
-static void push_callout(struct isa__thread *thread, const void *place)
+static void begin_callout(struct isa__thread *thread, struct isa__callout_call *call,
+                          const void *place)
 {
     uint32_t depth = thread->callout_count;
+    struct isa__open *open = call->open = isa__open_place(thread, &call->own);
+    isa__open_begin(thread, open, ISA_OPEN_CALLOUT);
+    open->stack = (uintptr_t)call;
+    open->object = NULL;
+    open->key = NULL;
+    open->number = 0;
+    open->depth = depth;
+    open->was_in_sink = thread->in_sink;
     if (depth < ISA_CALLOUT_SLOTS)
         __atomic_store_n(&thread->callouts[depth], place, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->callout_count, depth + 1, __ATOMIC_RELEASE);
 }
 
-bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context)
+bool isa__callout_enter(struct isa__callout *callout, struct isa__callout_call *call)
 {
     while (__atomic_load_n(&callout->function, __ATOMIC_ACQUIRE) != NULL) {
         uint64_t generation = __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE);
-        struct isa__thread *thread = isa__mark_enter();
-        push_callout(thread, place_of(callout, generation));
+        struct isa__thread *thread = isa__mark_enter_change();
+        begin_callout(thread, call, place_of(callout, generation));
         isa__light_barrier();
-        *function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
-        *context = __atomic_load_n(&callout->context, __ATOMIC_ACQUIRE);
+        call->function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
+        call->context = __atomic_load_n(&callout->context, __ATOMIC_ACQUIRE);
         if (generation % 2 == 0 &&
             __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE) == generation)
             return true;
-        isa__callout_leave();
+        isa__callout_leave(call);
         sched_yield();
     }
     return false;
 }
 
-void isa__callout_leave(void)
+void isa__callout_leave(struct isa__callout_call *call)
 {
     struct isa__thread *thread = isa__current;
+    uint32_t depth = call->open->depth;
+    isa__open_end(thread, call->open);
     // None is left if it called what isa__calls_were_left found out of.
-    if (thread->callout_count > 0)
-        __atomic_store_n(&thread->callout_count, thread->callout_count - 1, __ATOMIC_RELEASE);
+    if (thread->callout_count > depth)
+        __atomic_store_n(&thread->callout_count, depth, __ATOMIC_RELEASE);
     isa__mark_leave(thread);
 }
 

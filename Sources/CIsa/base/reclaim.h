@@ -292,10 +292,18 @@ struct isa__callout {
     uint16_t replacements[64]; // never read or written
 };
 
+// A call of a callout, in the stack of the function that makes it.
+struct isa__callout_call {
+    void (*function)(void);
+    void *context;
+    struct isa__open *open;
+    struct isa__open own; // see isa__open_place
+};
+
 // Copies function and context for the caller to call, who is inside until it leaves: calls within
 // one another are left innermost first. False, and nothing to leave, where no function is set.
-bool isa__callout_enter(struct isa__callout *callout, void (**function)(void), void **context);
-void isa__callout_leave(void);
+bool isa__callout_enter(struct isa__callout *callout, struct isa__callout_call *call);
+void isa__callout_leave(struct isa__callout_call *call);
 
 // Replaces the function; returns once nobody is inside the previous one, this thread excepted. Call
 // with no lock held.

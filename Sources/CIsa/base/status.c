@@ -182,14 +182,13 @@ void isa__misuse_tell(void)
     struct isa__kept_error kept;
     isa__error_keep(&kept);
     ISA_EVENT(.kind = ISA_EVENT_MISUSE, .name = kept.reason);
-    void (*function)(void);
-    void *context;
-    if (!isa__callout_enter(&misuse_handler, &function, &context)) {
+    struct isa__callout_call call;
+    if (!isa__callout_enter(&misuse_handler, &call)) {
         print_misuse(&kept.error);
         return;
     }
-    ((isa_misuse_handler)function)(&kept.error, context);
-    isa__callout_leave();
+    ((isa_misuse_handler)call.function)(&kept.error, call.context);
+    isa__callout_leave(&call);
 }
 
 isa_status isa__misuse(isa_status status, const char *exception, const char *format, ...)

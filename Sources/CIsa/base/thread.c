@@ -30,6 +30,7 @@ struct isa__thread isa__no_thread = {.mark_epoch = UINT64_MAX};
 _Thread_local struct isa__thread *isa__current = &isa__no_thread;
 void (*isa__thread_prepare)(struct isa__thread *thread);
 void (*isa__thread_let_go)(struct isa__thread *thread);
+void (*isa__kept_let_go)(struct kvo_frame *frame, isa_id told);
 
 static ISA_LOCK_DEFINE(list_lock, ISA_LOCK_THREAD)
 static struct isa__thread *first_record;
@@ -51,131 +52,7 @@ uint64_t isa__thread_count(void)
     return __atomic_load_n(&threads_in_use, __ATOMIC_SEQ_CST);
 }
 
-// The record's part of the protocols of reclaim.h, as of a thread that is in no call.
-static void clear_calls(struct isa__thread *thread)
-{
-    for (uint32_t i = 0; i <= ISA_CALLING_SLOTS; i++)
-        __atomic_store_n(&thread->calling[i], NULL, __ATOMIC_RELEASE);
-    __atomic_store_n(&thread->calling_count, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&thread->callout_count, 0, __ATOMIC_RELEASE);
-    thread->mark_depth = 0;
-    thread->frames = NULL;
-    thread->silences = NULL;
-    thread->box_frames = NULL;
-    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
-}
-
-// Ends the calls that the thread is inside, and does what was put off until then. Notes in its
-// stack stay as they are: that part of it may be in use again.
-static void leave_calls(struct isa__thread *thread)
-{
-    clear_calls(thread);
-    thread->in_sink = false;
-    thread->event_queue = NULL;
-    thread->cause = 0;
-    thread->endless = 0;
-    if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
-    isa__mark_attend(thread);
-    isa__reclaim();
-}
-
-// Takes a thread's record back when the thread ends. Should the core be entered once more, by a
-// destructor that runs later, the thread gets a record anew and this runs again.
-static void thread_ended(void *record)
-{
-    struct isa__thread *thread = record;
-    if (thread->mark_epoch != 0) {
-        leave_calls(thread);
-        isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
-                    "a thread ended inside a callback, as by pthread_exit or cancellation; the "
-                    "changes that it was delivering count as over. A callback has to return.");
-    }
-    isa__current = &isa__no_thread;
-    isa__lock(&list_lock);
-    thread->in_use = false;
-    isa__unlock(&list_lock);
-    __atomic_fetch_sub(&threads_in_use, 1, __ATOMIC_SEQ_CST);
-}
-
-static void make_end_key(void)
-{
-    int error = pthread_key_create(&end_key, thread_ended);
-    ISA_REQUIRE(error == 0, "isa__thread_enter: no thread-specific key: error %d", error);
-}
-
-static struct isa__thread *find_unused_locked(void)
-{
-    struct isa__thread *thread = first_record;
-    while (thread != NULL && thread->in_use) thread = thread->next;
-    return thread;
-}
-
-static struct isa__thread *make_record_locked(void)
-{
-    struct isa__thread *thread = aligned_alloc(_Alignof(struct isa__thread), sizeof *thread);
-    if (thread == NULL) {
-        ISA_REQUIRE(reserve_used < RESERVE, "isa__thread_enter: no memory for a thread's record");
-        thread = &reserve[reserve_used++];
-    }
-    memset(thread, 0, sizeof *thread);
-    bool has_name = last_name < ISA_THREAD_LAST_NAME;
-    thread->own_state = has_name ? ++last_name : ISA_THREAD_NO_NAME;
-    thread->next = first_record;
-    __atomic_store_n(&first_record, thread, __ATOMIC_RELEASE);
-    return thread;
-}
-
-// Forgets what the record's former thread left in it. Its counts stay: blocks outlive their thread.
-static void clear_record(struct isa__thread *thread)
-{
-    // The mark is clear already: thread_ended sees to it.
-    thread->coding_depth = 0;
-    thread->proxy_depth = 0;
-    thread->registering = 0;
-    thread->endless = 0;
-    thread->cause = 0;
-    thread->fail_after = -1;
-    thread->has_failed = false;
-    thread->in_sink = false;
-    thread->event_queue = NULL;
-    thread->own_stack = (struct isa__stack){0, 0};
-    thread->last.error =
-        (isa_error){.exception = "", .reason = "", .class_name = "", .key = ""};
-}
-
-void isa__threads_forget(void)
-{
-    for (struct isa__thread *t = first_record; t != NULL; t = t->next) {
-        if (t == isa__current) continue;
-        clear_calls(t);
-        t->on_leave = 0;
-        t->entered_count = 0;
-        t->in_use = false;
-    }
-    __atomic_store_n(&threads_in_use, isa__thread_is_known(), __ATOMIC_SEQ_CST);
-}
-
-struct isa__thread *isa__thread_enter(void)
-{
-    pthread_once(&end_key_once, make_end_key);
-    __atomic_fetch_add(&threads_in_use, 1, __ATOMIC_SEQ_CST);
-    // A thread that does not see the count yet is seen by every load behind this: see reclaim.h.
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    isa__lock(&list_lock);
-    struct isa__thread *thread = find_unused_locked();
-    if (thread == NULL) thread = make_record_locked();
-    clear_record(thread);
-    if (isa__thread_prepare != NULL) isa__thread_prepare(thread);
-    thread->number = ++last_number;
-    thread->in_use = true;
-    isa__unlock(&list_lock);
-    isa__current = thread;
-    // Without memory for this the record is never handed back: a loss, but nothing wrong.
-    (void)pthread_setspecific(end_key, thread);
-    return thread;
-}
-
-// ---- calls that were left -----------------------------------------------------------------------
+// ---- stacks -------------------------------------------------------------------------------------
 
 // Asks the system for the calling thread's stack.
 static struct isa__stack ask_for_stack(void)
@@ -239,6 +116,185 @@ static bool is_on_own_stack(struct isa__thread *thread, uintptr_t here, uintptr_
     return is_on(thread->own_stack, here) && is_on(thread->own_stack, other);
 }
 
+// ---- records ------------------------------------------------------------------------------------
+
+static bool has_place(const struct isa__thread *thread, const struct isa__open *open)
+{
+    return (uintptr_t)open - (uintptr_t)thread->opens < sizeof thread->opens;
+}
+
+// The innermost of those that stand in the record: where others do, the last place is in use.
+static struct isa__open *find_placed(struct isa__thread *thread)
+{
+    if (thread->open == NULL || has_place(thread, thread->open)) return thread->open;
+    return &thread->opens[ISA_OPENS - 1];
+}
+
+// Whether the thread, which stands at `here`, has left it. The stack grows towards lower addresses.
+static bool is_left(struct isa__thread *thread, const struct isa__open *open, uintptr_t here)
+{
+    uintptr_t stack = has_place(thread, open) ? open->stack : (uintptr_t)open;
+    return here >= stack && is_on_own_stack(thread, here, stack);
+}
+
+// The belongings of a change that was left.
+struct kept {
+    struct kvo_frame *frame;
+    isa_id told;
+};
+
+static struct kept take_kept(struct isa__open *open)
+{
+    struct kept kept = {open->is_kept ? open->frame : NULL, open->told};
+    open->is_kept = false;
+    open->told = NULL;
+    return kept;
+}
+
+// The user's code may run.
+static void let_go(struct kept kept)
+{
+    if (kept.frame != NULL || kept.told != NULL) isa__kept_let_go(kept.frame, kept.told);
+}
+
+// Takes all that is kept by what a thread is inside, of which it has left everything. One that
+// stands on another stack may be in use.
+static size_t take_all_kept(struct isa__thread *thread, struct kept *all)
+{
+    size_t count = 0;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    for (struct isa__open *open = find_placed(thread); open != NULL; open = open->outer)
+        if (is_on_own_stack(thread, here, open->stack)) all[count++] = take_kept(open);
+    return count;
+}
+
+// The record's part of the protocols of reclaim.h, as of a thread that is in no call.
+static void clear_calls(struct isa__thread *thread)
+{
+    for (uint32_t i = 0; i <= ISA_CALLING_SLOTS; i++)
+        __atomic_store_n(&thread->calling[i], NULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->calling_count, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->callout_count, 0, __ATOMIC_RELEASE);
+    thread->mark_depth = 0;
+    thread->open = NULL;
+    thread->silences = NULL;
+    thread->box_frames = NULL;
+    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
+}
+
+// Ends the calls that the thread is inside, and does what was put off until then. Notes in its
+// stack stay as they are: that part of it may be in use again.
+static void leave_calls(struct isa__thread *thread)
+{
+    struct kept kept[ISA_OPENS];
+    size_t count = take_all_kept(thread, kept);
+    clear_calls(thread);
+    thread->in_sink = false;
+    thread->event_queue = NULL;
+    thread->cause = 0;
+    thread->endless = 0;
+    if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
+    for (size_t i = 0; i < count; i++) let_go(kept[i]);
+    isa__mark_attend(thread);
+    isa__reclaim();
+}
+
+// Takes a thread's record back when the thread ends. Should the core be entered once more, by a
+// destructor that runs later, the thread gets a record anew and this runs again.
+static void thread_ended(void *record)
+{
+    struct isa__thread *thread = record;
+    if (thread->mark_epoch != 0) {
+        leave_calls(thread);
+        isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
+                    "a thread ended inside a callback, as by pthread_exit or cancellation; the "
+                    "changes that it was delivering count as over. A callback has to return.");
+    }
+    isa__current = &isa__no_thread;
+    isa__lock(&list_lock);
+    thread->in_use = false;
+    isa__unlock(&list_lock);
+    __atomic_fetch_sub(&threads_in_use, 1, __ATOMIC_SEQ_CST);
+}
+
+static void make_end_key(void)
+{
+    int error = pthread_key_create(&end_key, thread_ended);
+    ISA_REQUIRE(error == 0, "isa__thread_enter: no thread-specific key: error %d", error);
+}
+
+static struct isa__thread *find_unused_locked(void)
+{
+    struct isa__thread *thread = first_record;
+    while (thread != NULL && thread->in_use) thread = thread->next;
+    return thread;
+}
+
+static struct isa__thread *make_record_locked(void)
+{
+    struct isa__thread *thread = aligned_alloc(_Alignof(struct isa__thread), sizeof *thread);
+    if (thread == NULL) {
+        ISA_REQUIRE(reserve_used < RESERVE, "isa__thread_enter: no memory for a thread's record");
+        thread = &reserve[reserve_used++];
+    }
+    memset(thread, 0, sizeof *thread);
+    bool has_name = last_name < ISA_THREAD_LAST_NAME;
+    thread->own_state = has_name ? ++last_name : ISA_THREAD_NO_NAME;
+    thread->next = first_record;
+    __atomic_store_n(&first_record, thread, __ATOMIC_RELEASE);
+    return thread;
+}
+
+// Forgets what the record's former thread left in it. Its counts stay: blocks outlive their thread.
+static void clear_record(struct isa__thread *thread)
+{
+    // The mark is clear already: thread_ended sees to it.
+    thread->coding.depth = thread->proxies.depth = thread->registering.depth = 0;
+    thread->endless = 0;
+    thread->cause = 0;
+    thread->fail_after = -1;
+    thread->has_failed = false;
+    thread->in_sink = false;
+    thread->event_queue = NULL;
+    thread->own_stack = (struct isa__stack){0, 0};
+    thread->last.error =
+        (isa_error){.exception = "", .reason = "", .class_name = "", .key = ""};
+}
+
+void isa__threads_forget(void)
+{
+    for (struct isa__thread *t = first_record; t != NULL; t = t->next) {
+        if (t == isa__current) continue;
+        clear_calls(t);
+        t->on_leave = 0;
+        t->entered_count = 0;
+        t->in_use = false;
+    }
+    __atomic_store_n(&threads_in_use, isa__thread_is_known(), __ATOMIC_SEQ_CST);
+}
+
+struct isa__thread *isa__thread_enter(void)
+{
+    pthread_once(&end_key_once, make_end_key);
+    __atomic_fetch_add(&threads_in_use, 1, __ATOMIC_SEQ_CST);
+    // A thread that does not see the count yet is seen by every load behind this: see reclaim.h.
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    isa__lock(&list_lock);
+    struct isa__thread *thread = find_unused_locked();
+    if (thread == NULL) thread = make_record_locked();
+    clear_record(thread);
+    if (isa__thread_prepare != NULL) isa__thread_prepare(thread);
+    thread->number = ++last_number;
+    thread->in_use = true;
+    isa__unlock(&list_lock);
+    isa__current = thread;
+    // Without memory for this the record is never handed back: a loss, but nothing wrong.
+    (void)pthread_setspecific(end_key, thread);
+    return thread;
+}
+
+// ---- room, and calls that were left -------------------------------------------------------------
+
 bool isa__stack_has_room(struct isa__thread *thread)
 {
     enum { MOST_KEPT = 128 * 1024 };
@@ -248,20 +304,72 @@ bool isa__stack_has_room(struct isa__thread *thread)
     return here - thread->own_stack.low >= (quarter < MOST_KEPT ? quarter : MOST_KEPT);
 }
 
+void isa__nest_look(struct isa__thread *thread, struct isa__nesting *nesting, uintptr_t here)
+{
+    if (is_on_own_stack(thread, here, nesting->stack)) nesting->depth = 0;
+}
+
+// Takes out the innermost, which was left. The part of the stack that was left with it may be
+// written over: of those that have no place in the record none can be trusted, and those of them
+// that go on end apart.
+static void take_out(struct isa__thread *thread)
+{
+    struct isa__open *open = thread->open;
+    if (!has_place(thread, open)) {
+        thread->open = find_placed(thread);
+        return;
+    }
+    thread->open = open->outer;
+    if (thread->silences == open)
+        thread->silences = open->kind == ISA_OPEN_SILENCE ? open->outer_silence : NULL;
+    if (open->kind == ISA_OPEN_CALLOUT) {
+        __atomic_store_n(&thread->callout_count, open->depth, __ATOMIC_RELEASE);
+        thread->in_sink = open->was_in_sink;
+    }
+    let_go(take_kept(open)); // last: others may begin
+}
+
+// Takes out those that a thread which stands at `here` has left. Their marks and calls stay until
+// the one that they were in ends. Answers whether there were any.
+static bool take_out_left(struct isa__thread *thread, const struct isa__open *last, uintptr_t here)
+{
+    bool found = false;
+    while (thread->open != NULL && thread->open != last && is_left(thread, thread->open, here)) {
+        take_out(thread);
+        found = true;
+    }
+    return found;
+}
+
+void isa__open_end_apart(struct isa__thread *thread, struct isa__open *open)
+{
+    // The function that has begun it runs: all that stands further in it has called, and is over.
+    take_out_left(thread, open, open->stack);
+    if (thread->open == open) {
+        isa__open_end(thread, open);
+        return;
+    }
+    // The program has changed stacks, and others go on there.
+    struct isa__open **link = &thread->open;
+    while (*link != NULL && *link != open) link = &(*link)->outer;
+    if (*link == open) *link = open->outer;
+}
+
+static void report_left(void)
+{
+    isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
+                "a callback was left, as by longjmp or a C++ exception; the changes that it was "
+                "told of count as over on its thread. A callback has to return.");
+}
+
 bool isa__calls_look(struct isa__thread *thread, uintptr_t here)
 {
-    // The stack grows towards lower addresses. A change that stands elsewhere says nothing.
-    uintptr_t innermost = (uintptr_t)thread->frames;
-    if (here < thread->stack || !is_on_own_stack(thread, here, thread->stack)) {
-        // The outer changes go on. Which of them is the innermost stood in what was left.
-        if (here >= innermost && is_on_own_stack(thread, here, innermost)) thread->frames = NULL;
-        return false;
-    }
-    leave_calls(thread);
-    isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
-                "a callback was left, as by longjmp or a C++ exception; the changes that its "
-                "thread was delivering count as over. A callback has to return.");
-    return true;
+    const struct isa__open *outermost = find_placed(thread);
+    while (outermost->outer != NULL) outermost = outermost->outer;
+    bool all = is_left(thread, outermost, here);
+    if (all) leave_calls(thread);
+    if (all || take_out_left(thread, NULL, here)) report_left();
+    return all;
 }
 
 // ---- locks --------------------------------------------------------------------------------------

@@ -75,8 +75,8 @@ void isa__locks_reset(void);
 //            for ever; a thread's record goes back when the thread ends.
 // Invariant: `isa__thread_list` reaches every record ever made.
 
+struct isa__key;
 struct isa__retired;
-struct isa__silence;
 struct kvo_frame;
 
 // A record that the thread has counted itself for, and by which counter: see base/reclaim.h.
@@ -94,11 +94,48 @@ enum {
     ISA_ENTERED = 8,
 };
 
-enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 704 };
+enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 768 };
+
+enum isa__open_kind {
+    ISA_OPEN_CHANGE,  // a change, while it is announced or told
+    ISA_OPEN_SILENCE, // a to-many key that a proxy changes; see observing/deliver.h
+    ISA_OPEN_CALLOUT, // see base/reclaim.h
+};
+
+// Something in whose course the user's code runs, until that returns or is left, as by longjmp.
+struct isa__open {
+    struct isa__open *outer; // the one in whose course this thread has begun it
+    uintptr_t stack;         // where the function that began it stands: what it calls stands lower
+    isa_id object;           // of a change or silence
+    const struct isa__key *key;
+    uint64_t number; // of a change: one for will and did, another for every other; 0: not given
+                     // yet, of an outermost change
+    union {
+        struct kvo_frame *frame;       // of a change
+        struct isa__open *outer_silence;
+    };
+    uint32_t depth; // how many calls the thread was inside; of a callout: how many callouts
+    uint32_t marks; // of the thread within its first
+    uint8_t kind;   // enum isa__open_kind
+    bool dirty;     // of a change: the object changed again since its new value was read
+    bool is_kept;   // of a change: its frame is let go of if it is left
+    bool was_in_sink; // of a callout
+    isa_id told; // the observer object that is being told of a change: a reference
+};
+
+// How many of them a record has room for. Behind the first, which is that of the thread's outermost
+// set, they are used in the order in which they begin.
+enum { ISA_OPENS = 32 };
 
 // The addresses of a stack; all 0: unknown.
 struct isa__stack {
     uintptr_t low, high;
+};
+
+// How many calls of a kind the thread is inside, and where the outermost of them stands.
+struct isa__nesting {
+    uint32_t depth;
+    uintptr_t stack;
 };
 
 struct isa__thread {
@@ -124,15 +161,14 @@ struct isa__thread {
     struct isa__entered entered[ISA_ENTERED]; // under this mark
     struct isa__retired *kept;        // things to free when the mark is left
     const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
-    uint32_t coding_depth;            // of key paths and collections within one another
-    uint32_t proxy_depth;             // to-many proxies that it is inside
-    struct kvo_frame *frames;         // the changes that this thread is delivering, innermost first
-    uintptr_t stack;                  // where the stack was when the outermost of them began
-    struct isa__silence *silences;    // to-many keys that proxies are changing, innermost first
+    struct isa__open *open;           // what this thread is inside, innermost first
+    struct isa__open *silences;       // those of them that are silences, innermost first
+    struct isa__nesting coding;       // key paths and collections within one another
+    struct isa__nesting proxies;      // to-many proxies that it is inside
+    struct isa__nesting registering;  // registrations in progress, one inside the other
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
     const void *endless_in;           // the outermost of `calling` then
-    uint32_t registering;             // registrations in progress, one inside the other
     uint64_t cause;                   // the event in whose course this thread is
     uint64_t number;                  // 1, 2, 3, …
     int64_t fail_after;               // failure countdown, -1: off
@@ -147,6 +183,7 @@ struct isa__thread {
     _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set
     _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // observing/: see observing/change.c
     uint32_t spare_change_used;       // set by this thread, cleared by any; atomic builtins
+    struct isa__open opens[ISA_OPENS]; // where those in `open` stand that have no other place
     struct isa__kept_error last; // the last error; only texts that are no constants stand in it
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
@@ -162,28 +199,81 @@ static inline bool isa__thread_is_known(void)
     return isa__current != &isa__no_thread;
 }
 
-// Rank 5: makes a new record's first frame ready; lets go of what one that was left holds. Filled
+// Rank 5: makes a new record's first frame ready; lets go of what one that was left holds; of a
+// frame and an observer object, each NULL for none, that a change which was left has kept. Filled
 // at start.
 extern void (*isa__thread_prepare)(struct isa__thread *thread);
 extern void (*isa__thread_let_go)(struct isa__thread *thread);
+extern void (*isa__kept_let_go)(struct kvo_frame *frame, isa_id told);
+
+// ---- what a thread is inside --------------------------------------------------------------------
 
 // Notes where the stack is, for a function that calls user code, in its own part of the stack.
-static inline __attribute__((always_inline)) void isa__stack_note(struct isa__thread *thread)
+static inline __attribute__((always_inline)) void isa__stack_note(struct isa__open *open)
 {
 #if defined(__x86_64__)
-    __asm__ volatile("mov %%rsp, %0" : "=m"(thread->stack)); // needs no register
+    __asm__ volatile("mov %%rsp, %0" : "=m"(open->stack)); // needs no register
 #else
-    thread->stack = (uintptr_t)__builtin_frame_address(0);
+    open->stack = (uintptr_t)__builtin_frame_address(0);
 #endif
 }
 
-// Whether the thread stands further in than each of its open changes, so that none was left.
+// The place of the next one to begin. It is in the record, so that it is there to be looked at when
+// it has been left; `own`, which is in the stack or in a block, serves those that are too deep.
+static inline struct isa__open *isa__open_place(struct isa__thread *thread, struct isa__open *own)
+{
+    if (thread->open == NULL) return &thread->opens[1];
+    uintptr_t at = (uintptr_t)thread->open - (uintptr_t)thread->opens;
+    return at < (ISA_OPENS - 1) * sizeof *own ? thread->open + 1 : own;
+}
+
+// Makes it the innermost. The thread is marked; the caller notes the stack, or another address in
+// its own part of that.
+static inline void isa__open_begin(struct isa__thread *thread, struct isa__open *open,
+                                   enum isa__open_kind kind)
+{
+    open->outer = thread->open;
+    open->marks = thread->mark_depth;
+    open->kind = kind;
+    open->is_kept = false;
+    open->told = NULL;
+    thread->open = open;
+}
+
+void isa__open_end_apart(struct isa__thread *thread, struct isa__open *open);
+
+// Ends it. Those within it have been left, if there are any, and maybe with more marks.
+static inline void isa__open_end(struct isa__thread *thread, struct isa__open *open)
+{
+    if (ISA_UNLIKELY(thread->open != open)) {
+        isa__open_end_apart(thread, open);
+        return;
+    }
+    thread->open = open->outer;
+    thread->mark_depth = open->marks;
+}
+
+// Whether the thread stands further in than all that it is inside, so that none of it was left.
 static inline bool isa__stands_within(const struct isa__thread *thread, uintptr_t here)
 {
-    uintptr_t innermost = (uintptr_t)thread->frames;
-    bool is_in_record = innermost - (uintptr_t)thread < sizeof *thread;
-    return innermost == 0 || (here < thread->stack && (is_in_record || here < innermost));
+    return thread->open == NULL || here < thread->open->stack;
 }
+
+// The same as the next, where the thread does not.
+bool isa__calls_look(struct isa__thread *thread, uintptr_t here);
+
+// Whether the calls that the thread is marked for were left by something else than returning, as
+// by longjmp or a C++ exception: the stack at `here` is outside of them. If so, they count as over,
+// and the misuse is reported; it is too, and false the answer, where some of them were left. `here`
+// is the frame address of a function that has begun nothing. The thread is marked. Of a stack that
+// the program made itself nothing is known.
+static inline bool isa__calls_were_left(struct isa__thread *thread, const void *here)
+{
+    return !isa__stands_within(thread, (uintptr_t)here) &&
+           isa__calls_look(thread, (uintptr_t)here);
+}
+
+// ---- nesting ------------------------------------------------------------------------------------
 
 // Calls of a kind that may be within one another on any stack.
 enum { ISA_NEST_FREELY = 8 };
@@ -199,17 +289,28 @@ static inline bool isa__may_nest(struct isa__thread *thread, uint32_t depth, uin
     return depth < limit && (depth < ISA_NEST_FREELY || isa__stack_has_room(thread));
 }
 
-// The same as the next, where the thread does not.
-bool isa__calls_look(struct isa__thread *thread, uintptr_t here);
+// Forgets calls that were left: the thread stands at `here`, further out than the outermost.
+void isa__nest_look(struct isa__thread *thread, struct isa__nesting *nesting, uintptr_t here);
 
-// Whether the calls that the thread is marked for were left by something else than returning, as
-// by longjmp or a C++ exception: the stack at `here` is outside of them. If so, they count as over,
-// and the misuse is reported. `here` is the frame address of a function that has no open change.
-// The thread is marked. Of a stack that the program made itself nothing is known.
-static inline bool isa__calls_were_left(struct isa__thread *thread, const void *here)
+// Enters one more call of a kind, unless `limit` of them are within one another or the stack has no
+// room; `nesting` is the thread's. False: there is nothing to leave. `*depth` is for leaving it.
+ISA_INLINE bool isa__nest_enter(struct isa__thread *thread, struct isa__nesting *nesting,
+                                uint32_t limit, uint32_t *depth)
 {
-    return !isa__stands_within(thread, (uintptr_t)here) &&
-           isa__calls_look(thread, (uintptr_t)here);
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (ISA_UNLIKELY(nesting->depth > 0) && ISA_UNLIKELY(here >= nesting->stack))
+        isa__nest_look(thread, nesting, here);
+    *depth = nesting->depth;
+    if (ISA_UNLIKELY(!isa__may_nest(thread, *depth, limit))) return false;
+    if (*depth == 0) nesting->stack = here;
+    nesting->depth = *depth + 1;
+    return true;
+}
+
+// Those within it may have been left.
+ISA_INLINE void isa__nest_leave(struct isa__nesting *nesting, uint32_t depth)
+{
+    nesting->depth = depth;
 }
 
 // Gives the calling thread a record. Never NULL: a reserve serves when memory is short.

@@ -231,11 +231,12 @@ static isa_status validate_at(const struct isa__destination *destination, isa_id
     }
     if (!destination->overridden)
         return kvc_validate_value(object, destination->path, value, error, is_valid);
-    isa_status status = isa__nesting_enter(object, destination->path);
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(object, destination->path, &depth);
     if (status != ISA_OK) return status;
     status = ISA_SEND(validate_imp, object, isa__sel_validate_value_path, value, destination->path,
                       error, is_valid);
-    isa__nesting_leave();
+    isa__nesting_leave(depth);
     return status;
 }
 

@@ -117,9 +117,10 @@ bool isa__key_path_is_direct(isa_class cls);
 // Enters a collection's members or a class's own walk, in which further ones may lie. Collections
 // that contain themselves would have no end.
 //
-// Errors: ISA_ERR_INVALID_ARGUMENT if it is the 257th within one another.
-isa_status isa__nesting_enter(isa_id object, const char *path);
-void isa__nesting_leave(void);
+// Errors: ISA_ERR_INVALID_ARGUMENT if it is the 257th within one another; there is nothing to leave
+// then.
+isa_status isa__nesting_enter(isa_id object, const char *path, uint32_t *depth);
+void isa__nesting_leave(uint32_t depth);
 
 isa_status isa__key_paths_start(void);
 

@@ -56,10 +56,11 @@ static isa_status members_value_for_key(isa_id self, isa_sel sel, const char *ke
 {
     (void)sel;
     if (key[0] == '@') return isa__collection_copy_own_value(self, key + 1, out);
-    isa_status status = isa__nesting_enter(self, key);
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(self, key, &depth);
     if (status != ISA_OK) return status;
     status = copy_mapped(self, key, out);
-    isa__nesting_leave();
+    isa__nesting_leave(depth);
     return status;
 }
 
@@ -78,10 +79,11 @@ static isa_status set_members(isa_id self, isa_id value, const char *key)
 static isa_status members_set_value_for_key(isa_id self, isa_sel sel, isa_id value, const char *key)
 {
     (void)sel;
-    isa_status status = isa__nesting_enter(self, key);
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(self, key, &depth);
     if (status != ISA_OK) return status;
     status = set_members(self, value, key);
-    isa__nesting_leave();
+    isa__nesting_leave(depth);
     return status;
 }
 

@@ -73,21 +73,20 @@ isa_status isa__key_path_check(isa_id object, isa_sel sel, const char *path)
 
 enum { DEEPEST = 256 };
 
-isa_status isa__nesting_enter(isa_id object, const char *path)
+isa_status isa__nesting_enter(isa_id object, const char *path, uint32_t *depth)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (!isa__may_nest(thread, thread->coding_depth, DEEPEST))
+    if (!isa__nest_enter(thread, &thread->coding, DEEPEST, depth))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "[<%s %p> valueForKeyPath:]: collections are nested more than %u deep on "
                          "the key path %.128s", isa__box_class_name(object), (void *)object,
-                         thread->coding_depth, path);
-    thread->coding_depth++;
+                         *depth, path);
     return ISA_OK;
 }
 
-void isa__nesting_leave(void)
+void isa__nesting_leave(uint32_t depth)
 {
-    isa__thread_get()->coding_depth--;
+    isa__nest_leave(&isa__thread_get()->coding, depth);
 }
 
 // ---- get ----------------------------------------------------------------------------------------
@@ -120,11 +119,12 @@ bool isa__key_path_is_direct(isa_class cls)
 // Asks an object whose class has code of its own.
 static isa_status ask(isa_id object, const char *path, isa_id *out)
 {
-    isa_status status = isa__nesting_enter(object, path);
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(object, path, &depth);
     if (status != ISA_OK) return status;
     *out = NULL; // an override that answers without writing means nil
     status = ISA_SEND(isa__get_imp, object, isa__sel_value_for_key_path, path, out);
-    isa__nesting_leave();
+    isa__nesting_leave(depth);
     return status;
 }
 
@@ -280,11 +280,12 @@ static isa_status set_at(const struct isa__destination *destination, isa_id valu
     if (destination->object == NULL) return ISA_OK; // nil swallows it
     if (!destination->overridden)
         return kvc_set_value(destination->object, destination->path, value);
-    isa_status status = isa__nesting_enter(destination->object, destination->path);
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(destination->object, destination->path, &depth);
     if (status != ISA_OK) return status;
     status = ISA_SEND(isa__set_imp, destination->object, isa__sel_set_value_for_key_path, value,
                       destination->path);
-    isa__nesting_leave();
+    isa__nesting_leave(depth);
     return status;
 }
 

@@ -273,11 +273,12 @@ static isa_status find_operator(isa_class cls, const char *name, size_t length, 
 
 static isa_status compute(isa_id collection, isa_sel sel, const char *path, isa_id *out)
 {
-    isa_status status = isa__nesting_enter(collection, path);
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(collection, path, &depth);
     if (status != ISA_OK) return status;
     isa_id result = NULL; // a method that answers without writing means nil
     status = ISA_SEND(isa__get_imp, collection, sel, path, &result);
-    isa__nesting_leave();
+    isa__nesting_leave(depth);
     if (status == ISA_OK) *out = result;
     return status;
 }

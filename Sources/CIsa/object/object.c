@@ -433,11 +433,10 @@ void isa_set_unrecognized_hook(isa_unrecognized_hook hook, void *context)
 
 isa_imp isa__message_ask_hook(isa_id object, isa_sel sel)
 {
-    void (*function)(void);
-    void *context;
-    if (!isa__callout_enter(&unrecognized, &function, &context)) return NULL;
-    isa_imp imp = ((isa_unrecognized_hook)function)(object, sel, context);
-    isa__callout_leave();
+    struct isa__callout_call call;
+    if (!isa__callout_enter(&unrecognized, &call)) return NULL;
+    isa_imp imp = ((isa_unrecognized_hook)call.function)(object, sel, call.context);
+    isa__callout_leave(&call);
     return imp;
 }
 

@@ -495,9 +495,8 @@ ISA_INLINE bool has_value(int kind, uint32_t options)
 ISA_INLINE void make_silently(void *more, struct kvo_frame *frame, bool announced)
 {
     const struct step *step = more;
-    struct isa__silence silence = {frame->object, step->key, NULL, 0};
     (void)announced;
-    step->thread->silences = &silence;
+    step->thread->silences = frame->open; // which is of that key, outside of all calls
     isa__shortcut_make(frame->object, step->change, step->kind);
     step->thread->silences = NULL;
 }

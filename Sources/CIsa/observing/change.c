@@ -18,6 +18,7 @@ struct pending {
     struct pending *next; // announced before this one
     struct isa__thread *place; // the thread in whose record it stands; NULL: a block of its own
     uint64_t thread;
+    uint64_t number; // of the change, see struct isa__open
     uint32_t depth; // changes announced within it that are part of it, under GNUstep's profile
     bool is_shaped;
     struct kvo_frame frame; // closed between will and did
@@ -70,6 +71,22 @@ static void free_pending(struct pending *pending)
         kvc_index_set_destroy(&pending->indexes);
     }
     dispose_pending(pending);
+}
+
+static void let_go(struct kvo_frame *frame, isa_id told)
+{
+    if (frame != NULL) {
+        struct pending *pending =
+            (struct pending *)((char *)frame - offsetof(struct pending, frame));
+        pending->shape.objects = NULL; // lent by a call that was left too
+        free_pending(pending);
+    }
+    isa_object_release(told);
+}
+
+void isa__manual_start(void)
+{
+    isa__kept_let_go = let_go;
 }
 
 static isa_status copy_shape(const struct isa__change_shape *shape, struct pending *pending)
@@ -146,7 +163,9 @@ static isa_status announce(isa_id object, struct isa__side *side, const struct i
                          key->text);
     struct kvo_frame *frame = &pending->frame;
     isa__frame_open(frame, isa__current, object, side, key);
-    if (frame->outer == NULL) isa__stack_note(isa__current);
+    isa__stack_note(frame->open);
+    frame->open->is_kept = true;
+    pending->number = frame->open->number;
     frame->old_value.value = frame->new_value.value = (kvc_value){NULL, NULL};
     frame->seen = seen;
     if (pending->is_shaped) frame->shape = &pending->shape;
@@ -220,7 +239,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
     const struct isa__key *key = key_seen(seen, text);
     isa_status status = ISA_OK;
     if (key != NULL && !nest(side, key)) {
-        isa__frames_note_set(thread->frames, object);
+        isa__open_note_set(thread->open, object);
         status = announce(object, side, key, shape, seen);
     }
     isa__mark_leave(thread);
@@ -260,8 +279,9 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
 {
     struct kvo_frame *frame = &pending->frame;
     isa__enter(thread, frame->side); // the mark of the announcement has been left
-    isa__frame_reopen(frame, thread);
-    if (frame->outer == NULL) isa__stack_note(thread);
+    isa__frame_reopen(frame, thread, pending->number);
+    isa__stack_note(frame->open);
+    frame->open->is_kept = true;
     // The reference keeps the one registration's address from being used again; a snapshot's may:
     // compare one by one.
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;

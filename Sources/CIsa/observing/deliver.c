@@ -215,11 +215,15 @@ void isa__call_slowly(const struct isa__registration *registration, const kvo_ch
         observer = isa_weak_copy(&registration->observer.weak);
         if (observer == NULL) return;
     }
+    struct isa__open *open = isa__current->open;
+    bool is_noted = observer != NULL && open != NULL && open->told == NULL;
+    if (is_noted) open->told = observer; // for the case that it leaves
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_notification(registration, change) : 0;
     if (is_function) isa__call(registration, change);
     else tell_object(registration, observer, change);
     if (logged) isa__event_end(cause);
+    if (is_noted) open->told = NULL;
     isa_object_release(observer);
 }
 
@@ -241,27 +245,27 @@ uint32_t kvo_get_depth_limit(void)
 }
 
 // Appends to a text of ISA_REASON_SIZE bytes; the rest is left out.
-static void append(char *text, const char *format, const struct kvo_frame *frame)
+static void append(char *text, const char *format, const struct isa__open *change)
 {
     size_t length = strlen(text);
-    isa_class cls = isa_object_get_class(frame->object)->original;
-    snprintf(text + length, ISA_REASON_SIZE - length, format, frame->key->text,
-             isa_class_name(cls), (void *)frame->object);
+    isa_class cls = isa_object_get_class(change->object)->original;
+    snprintf(text + length, ISA_REASON_SIZE - length, format, change->key->text,
+             isa_class_name(cls), (void *)change->object);
 }
 
 // The changes that lead from one to the next and back to it, outermost first.
 ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
 {
     char cycle[ISA_REASON_SIZE] = "";
-    const struct kvo_frame *last = thread->frames;
-    const struct kvo_frame *again = last == NULL ? NULL : last->outer;
+    const struct isa__open *last = isa__change_innermost(thread);
+    const struct isa__open *again = last == NULL ? NULL : isa__change_around(last);
     while (again != NULL && (again->object != last->object || again->key != last->key))
-        again = again->outer;
-    for (const struct kvo_frame *f = last; f != NULL; f = f == again ? NULL : f->outer)
+        again = isa__change_around(again);
+    for (const struct isa__open *o = last; o != NULL; o = o == again ? NULL : isa__change_around(o))
         append(cycle,
-               f == last ? "%.64s of <%.64s %p>"
+               o == last ? "%.64s of <%.64s %p>"
                          : ", changed by an observer of %.64s of <%.64s %p>",
-               f);
+               o);
     uint32_t limit = kvo_get_depth_limit();
     if (depth >= limit)
         isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
@@ -280,8 +284,10 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
     if (depth == 0 || thread->calling[0] != thread->endless_in) thread->endless = 0;
     if (depth == 0) return true;
     // A change announced before may still be told of, and leads no deeper.
-    if (thread->endless != 0)
-        return thread->frames != NULL && thread->frames->number <= thread->endless;
+    if (thread->endless != 0) {
+        const struct isa__open *change = isa__change_innermost(thread);
+        return change != NULL && change->number <= thread->endless;
+    }
     if (isa__may_nest(thread, depth, kvo_get_depth_limit())) return true;
     thread->endless = thread->changes;
     thread->endless_in = thread->calling[0];
@@ -332,13 +338,14 @@ ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
                                struct isa__registration *const *items, uint32_t count,
                                uint32_t bits, bool has_rest, bool are_shared)
 {
-    const bool reads_new = (bits & KVO_OPTION_NEW) != 0;
+    static const bool is_never = false;
+    const bool *is_over = bits & KVO_OPTION_NEW ? &frame->open->dirty : &is_never;
     const struct isa__view view = {ISA_VIEW, bits, are_shared ? frame->side : NULL, frame->seen};
     struct isa__registration *const *end = items + count;
     do {
         const struct isa__registration *registration = isa__item_load(end - 1);
         if (!isa__tell(slot, registration, view, &frame->change, has_rest)) break;
-    } while (--end > items && !(frame->dirty & reads_new));
+    } while (--end > items && !*is_over);
     isa__check_end(slot, NULL);
     return (uint32_t)(end - items);
 }
@@ -378,7 +385,7 @@ void isa__tell_checked(const struct isa__registration *registration, const kvo_c
 
 static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
 {
-    return isa__route_direct(frame->affected.triggers[at], isa__frame_number(frame));
+    return isa__route_direct(frame->affected.triggers[at], isa__open_number(frame->open));
 }
 
 // Tells one that needed no announcement and asks for no new value, of a value that was set.
@@ -506,7 +513,7 @@ static void tell_after(struct kvo_frame *frame)
     start_change(frame, true);
     bool at_once = (means.reads_once || frame->shape != NULL) &&
                    frame->affected.options & KVO_OPTION_NEW;
-    frame->dirty = !at_once;
+    frame->open->dirty = !at_once;
     if (ISA_UNLIKELY(at_once)) read_by_class(NULL, frame, &frame->new_value);
     isa__tell_all(frame, means);
 }
@@ -543,15 +550,35 @@ void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
 
 static void prepare(struct isa__thread *thread)
 {
-    isa__frame_clear(isa__frame_outermost(thread));
-    isa__frame_show_setting(isa__frame_outermost(thread));
+    struct kvo_frame *frame = isa__frame_outermost(thread);
+    thread->opens[0] = (struct isa__open){.kind = ISA_OPEN_CHANGE, .frame = frame};
+    isa__frame_clear(frame);
+    isa__frame_show_setting(frame);
+    frame->open = &thread->opens[0];
 }
 
+// A released value may be the user's, and make a change that needs the frame.
 static void let_go(struct isa__thread *thread)
 {
-    isa__held_drop(&isa__frame_outermost(thread)->old_value);
-    isa__held_drop(&isa__frame_outermost(thread)->new_value);
+    struct isa__held old_value, new_value;
+    isa__held_move(&isa__frame_outermost(thread)->old_value, &old_value);
+    isa__held_move(&isa__frame_outermost(thread)->new_value, &new_value);
     prepare(thread);
+    isa__held_drop(&old_value);
+    isa__held_drop(&new_value);
+}
+
+const struct isa__open *isa__change_innermost(const struct isa__thread *thread)
+{
+    const struct isa__open *open = thread->open;
+    return open == NULL || open->kind == ISA_OPEN_CHANGE ? open : isa__change_around(open);
+}
+
+const struct isa__open *isa__change_around(const struct isa__open *open)
+{
+    do open = open->outer;
+    while (open != NULL && open->kind != ISA_OPEN_CHANGE);
+    return open;
 }
 
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration)
@@ -617,8 +644,8 @@ void isa__frame_announce(struct kvo_frame *frame)
 
 const char *isa__change_cause(void)
 {
-    const struct kvo_frame *frame = isa__thread_get()->frames;
-    return frame == NULL ? NULL : frame->key->text;
+    const struct isa__open *change = isa__change_innermost(isa__thread_get());
+    return change == NULL ? NULL : change->key->text;
 }
 
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
@@ -671,37 +698,38 @@ bool isa__may_tell(isa_id object, const struct isa__side *side)
 
 uint64_t isa__change_number(void)
 {
-    struct kvo_frame *frame = isa__thread_get()->frames;
-    return frame == NULL ? 0 : isa__frame_number(frame);
+    struct isa__open *change = (struct isa__open *)isa__change_innermost(isa__thread_get());
+    return change == NULL ? 0 : isa__open_number(change);
 }
 
 isa_id kvo_find_changing(void)
 {
-    const struct kvo_frame *frame = isa__thread_get()->frames;
-    return frame == NULL ? NULL : frame->object;
+    const struct isa__open *change = isa__change_innermost(isa__thread_get());
+    return change == NULL ? NULL : change->object;
 }
 
 bool isa__is_changing(isa_id object, bool but_innermost)
 {
-    const struct kvo_frame *frame = isa__thread_get()->frames;
-    if (frame != NULL && but_innermost) frame = frame->outer;
-    while (frame != NULL && frame->object != object) frame = frame->outer;
-    return frame != NULL;
+    const struct isa__open *change = isa__change_innermost(isa__thread_get());
+    if (change != NULL && but_innermost) change = isa__change_around(change);
+    while (change != NULL && change->object != object) change = isa__change_around(change);
+    return change != NULL;
 }
 
 const struct kvo_frame *isa__frame_announcing(uint64_t number)
 {
-    const struct kvo_frame *frame = isa__thread_get()->frames;
-    while (frame != NULL && frame->number != number) frame = frame->outer;
-    return frame != NULL && frame->announced != UINT32_MAX ? frame : NULL;
+    const struct isa__open *change = isa__change_innermost(isa__thread_get());
+    while (change != NULL && change->number != number) change = isa__change_around(change);
+    return change != NULL && change->frame->announced != UINT32_MAX ? change->frame : NULL;
 }
 
 bool isa__is_silenced(isa_id object, const struct isa__key *key)
 {
-    const struct isa__thread *thread = isa__thread_get();
-    for (const struct isa__silence *s = thread->silences; s != NULL; s = s->outer)
-        if (s->object == object && s->key == key && s->calling_count == thread->calling_count)
-            return true;
+    struct isa__thread *thread = isa__thread_get();
+    if (thread->silences != NULL) isa__calls_were_left(thread, __builtin_frame_address(0));
+    const struct isa__open *s = thread->silences;
+    for (; s != NULL; s = s->kind == ISA_OPEN_SILENCE ? s->outer_silence : NULL)
+        if (s->object == object && s->key == key && s->depth == thread->calling_count) return true;
     return false;
 }
 

@@ -36,44 +36,46 @@ struct isa__change_shape {
 };
 
 // A change in progress. A thread's outermost set has its frame in the thread's record, which is
-// ready between two uses: no outer one, nothing held, a setting shown with old and new value.
+// ready between two uses: nothing held, a setting shown with old and new value.
 struct kvo_frame {
-    struct kvo_frame *outer;      // the change in whose course this one happens, on this thread
+    struct isa__open *open;       // while it is open, what others have to know of it
     isa_id object;
     struct isa__side *side;
     const struct isa__key *key;
     uintptr_t seen;  // the observing word when the change was announced, or ISA_WORD_INCOMPARABLE
-    uint64_t number; // of the change: one for will and did, another for every other; 0: not given
-                     // yet, of an outermost change
     struct isa__affected affected;
     uint32_t announced; // how many of them have been announced to; all while nobody is being
     uint32_t depth;     // how many calls it is inside
-    uint32_t marks;     // of the thread within its first
     struct isa__change_shape *shape; // NULL: set; the caller's
     isa_status status;            // the first failure to read a value
     bool tells_status;            // whoever opened it answers that; else it goes to the handler
     bool is_deep;                 // each telling needs leave: see isa__may_tell_deep
-    bool dirty;                   // the object changed again since `new_value` was read
     struct isa__held old_value;
     struct isa__held new_value;
     kvo_change change;            // what observers are shown
+    struct isa__open own;         // see isa__open_place
 };
 
 static_assert(sizeof(struct kvo_frame) <= ISA_FIRST_FRAME_SIZE, "a thread's record holds one");
 
 // The change's number, given now if it has none yet.
-static inline uint64_t isa__frame_number(struct kvo_frame *frame)
+static inline uint64_t isa__open_number(struct isa__open *open)
 {
-    if (frame->number == 0) frame->number = ++isa__current->changes;
-    return frame->number;
+    if (open->number == 0) open->number = ++isa__current->changes;
+    return open->number;
 }
 
 // Each of the changes reads its values of the object again, be the key observed on it or not.
-ISA_INLINE void isa__frames_note_set(struct kvo_frame *innermost, isa_id object)
+ISA_INLINE void isa__open_note_set(struct isa__open *innermost, isa_id object)
 {
-    for (struct kvo_frame *f = innermost; f != NULL; f = f->outer)
-        if (f->object == object) f->dirty = true;
+    for (struct isa__open *open = innermost; open != NULL; open = open->outer)
+        if (open->object == object) open->dirty = true;
 }
+
+// The change that this thread is delivering, the innermost one; that in whose course `open` is;
+// NULL if there is none.
+const struct isa__open *isa__change_innermost(const struct isa__thread *thread);
+const struct isa__open *isa__change_around(const struct isa__open *open);
 
 // The number of the change that this thread is delivering, the innermost one; 0 if none.
 uint64_t isa__change_number(void);
@@ -89,12 +91,7 @@ const struct kvo_frame *isa__frame_announcing(uint64_t number);
 
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
 // A change that an observer makes when it is told of something else meanwhile is announced.
-struct isa__silence {
-    isa_id object;
-    const struct isa__key *key;
-    struct isa__silence *outer;
-    uint32_t calling_count; // of the thread, outside of such observers
-};
+// The caller has begun nothing.
 bool isa__is_silenced(isa_id object, const struct isa__key *key);
 
 // Whether somebody may be told of changes of the object: it has registrations, and its class does
@@ -243,8 +240,8 @@ ISA_INLINE bool isa__means_hold(const struct isa__means means)
 ISA_INLINE void isa__held_drop_object(bool is_object, struct isa__held *held)
 {
     if (!is_object || held->duty == ISA_HELD_NOTHING) return;
+    held->duty = ISA_HELD_NOTHING; // first: what is released may be the user's, and leave
     isa_object_release(*(isa_id *)held->bytes);
-    held->duty = ISA_HELD_NOTHING;
 }
 
 // ---- frames -------------------------------------------------------------------------------------
@@ -278,10 +275,8 @@ ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
 // Makes a frame ready, as it was before its first use; it shows nothing yet.
 ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
 {
-    frame->outer = NULL;
     frame->announced = UINT32_MAX;
     frame->depth = 0;
-    frame->marks = 0;
     frame->shape = NULL;
     frame->status = ISA_OK;
     frame->tells_status = false;
@@ -296,35 +291,40 @@ ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, i
                                                    const struct isa__key *key)
 {
     struct kvo_frame *frame = isa__frame_outermost(thread);
-    isa__stack_note(thread);
-    thread->frames = frame;
-    frame->object = object;
+    struct isa__open *open = &thread->opens[0];
+    isa__stack_note(open);
+    thread->open = open;
+    open->object = frame->object = object;
+    open->key = frame->key = key;
+    open->number = 0;
     frame->side = side;
-    frame->key = key;
-    frame->number = 0;
     return frame;
 }
 
-// Makes a frame that has been open before, or is ready, the innermost. The thread is marked. Where
-// the frame is not in the stack, the caller notes that.
-ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *thread)
+// Makes a frame that has been open before, or is ready, the innermost; `number`: of its change, 0:
+// it has none yet. The thread is marked. Where the frame is not in the stack, the caller notes the
+// stack.
+ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *thread,
+                                  uint64_t number)
 {
-    frame->outer = thread->frames;
-    frame->depth = thread->calling_count;
-    frame->marks = thread->mark_depth;
+    struct isa__open *outer = thread->open;
+    struct isa__open *open = frame->open = isa__open_place(thread, &frame->own);
+    isa__open_begin(thread, open, ISA_OPEN_CHANGE);
+    open->stack = (uintptr_t)frame;
+    open->object = frame->object;
+    open->key = frame->key;
+    open->frame = frame;
+    open->depth = frame->depth = thread->calling_count;
+    open->dirty = false;
     frame->is_deep = isa__is_deep(thread, frame->depth);
-    if (frame->outer != NULL) isa__frame_number(frame->outer);
-    else thread->stack = (uintptr_t)frame;
-    frame->dirty = false;
-    isa__frames_note_set(frame->outer, frame->object);
-    thread->frames = frame;
+    if (outer != NULL) isa__open_number(outer);
+    isa__open_note_set(outer, frame->object);
+    open->number = number != 0 ? number : ++thread->changes;
 }
 
-// Changes within this one may have been left with more marks.
 ISA_INLINE void isa__frame_close(struct kvo_frame *frame, struct isa__thread *thread)
 {
-    thread->frames = frame->outer;
-    thread->mark_depth = frame->marks;
+    isa__open_end(thread, frame->open);
 }
 
 // Opens any other. The thread is marked.
@@ -335,8 +335,7 @@ ISA_INLINE void isa__frame_open(struct kvo_frame *frame, struct isa__thread *thr
     frame->object = object;
     frame->side = side;
     frame->key = key;
-    isa__frame_reopen(frame, thread);
-    frame->number = ++thread->changes;
+    isa__frame_reopen(frame, thread, 0);
 }
 
 // Attaches anew what was registered since the change was announced, and may be attached to what was
@@ -412,9 +411,9 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
         uint32_t view = isa__registration_tag_load(registration) & ISA_VIEW;
         uint32_t kind = view & ISA_VIEW_PLAIN;
         if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) {
-            if (view & KVO_OPTION_NEW && frame->dirty && !means.reads_once) {
+            if (view & KVO_OPTION_NEW && frame->open->dirty && !means.reads_once) {
                 if (means.shows_made || ISA_UNLIKELY(!isa__means_hold(means))) break;
-                frame->dirty = false;
+                frame->open->dirty = false;
                 means.read(means.more, frame, &frame->new_value);
             }
             means.show(means.more, frame, view);
@@ -449,7 +448,7 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
     uint32_t left = frame->affected.count;
     if (__builtin_expect(isa__means_hold(means), 1)) {
         isa__frame_show(frame, means.types);
-        frame->dirty = !means.shows_made;
+        frame->open->dirty = !means.shows_made;
         left = isa__tell_all(frame, means);
     }
     if (ISA_UNLIKELY(left > 0)) {
@@ -513,7 +512,9 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
         isa__frame_complete(found, registration);
         isa__change_renew_latecomers(found);
     }
-    thread->frames = NULL;
+    if (ISA_UNLIKELY(thread->open != &thread->opens[0]))
+        isa__open_end_apart(thread, &thread->opens[0]);
+    thread->open = NULL;
     isa__mark_leave_last(thread);
     if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
 }

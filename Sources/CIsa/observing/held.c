@@ -137,7 +137,10 @@ void isa__hold_object(isa_id object, struct isa__held *held)
 
 void isa__held_free(struct isa__held *held)
 {
-    switch (held->duty) {
+    // First: what is released may be the user's, and leave.
+    enum isa__held_duty duty = held->duty;
+    held->duty = ISA_HELD_NOTHING;
+    switch (duty) {
     case ISA_HELD_NOTHING: break;
     case ISA_HELD_OBJECT: isa_object_release(*(isa_id *)held->bytes); break;
     case ISA_HELD_BLOCK:
@@ -145,7 +148,6 @@ void isa__held_free(struct isa__held *held)
         break;
     case ISA_HELD_BOX: isa_object_release(held->box); break;
     }
-    held->duty = ISA_HELD_NOTHING;
 }
 
 void isa__held_move(struct isa__held *from, struct isa__held *to)

@@ -171,8 +171,8 @@ struct moving {
 static bool may_move(isa_id object, const struct isa__hop *hop)
 {
     const struct isa__thread *thread = isa__thread_get();
-    return hop->plan->is_main && thread->frames != NULL && thread->frames->outer == NULL &&
-           thread->frames->object == object && thread->calling_count == 0 &&
+    return hop->plan->is_main && thread->open != NULL && thread->open->outer == NULL &&
+           thread->open->object == object && thread->calling_count == 0 &&
            thread->mark_depth == 0 && isa__detours_load() == 0;
 }
 
@@ -212,7 +212,7 @@ static void show_locked(struct isa__side *side, uintptr_t word, isa_class notify
 static bool is_unwatched_locked(const struct isa__side *side)
 {
     const struct isa__thread *thread = isa__current;
-    return side->presence == thread->own_state && thread->frames->object != side->object;
+    return side->presence == thread->own_state && thread->open->object != side->object;
 }
 
 ISA_OUTLINE bool leave_others_locked(struct isa__side *side,

@@ -228,16 +228,16 @@ static isa_status add(const struct request *request, kvo_token *out)
 static isa_status add_guarded(const struct request *request, kvo_token *out)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (!isa__may_nest(thread, thread->registering, DEEPEST))
+    uint32_t depth;
+    if (!isa__nest_enter(thread, &thread->registering, DEEPEST, &depth))
         return isa__fail_for(request->object, request->key_path, KVO_ERR_TOO_DEEP, NULL,
                              "observing \"%.128s\" of <%s %p> would be registration number %u "
                              "inside another%s", request->key_path,
                              isa_object_get_class(request->object)->original->name,
-                             (void *)request->object, thread->registering + 1,
-                             thread->registering < DEEPEST ? ", and the stack has no room" : "");
-    thread->registering++;
+                             (void *)request->object, depth + 1,
+                             depth < DEEPEST ? ", and the stack has no room" : "");
     isa_status status = add(request, out);
-    thread->registering--;
+    isa__nest_leave(&thread->registering, depth);
     return status;
 }
 
@@ -591,6 +591,7 @@ isa_status isa__kvo_start(void)
     isa__roster_start();
     isa__plans_start();
     isa__deliver_start();
+    isa__manual_start();
     isa__to_many_hook_start();
     isa__one_change_start();
     isa__class_change_start();

@@ -170,7 +170,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
         bool nobody = found && frame.affected.count == 0; \
         isa_imp original = nobody ? plan->original : NULL; \
         if (nobody) { \
-            isa__frames_note_set(thread->frames, self); \
+            isa__open_note_set(thread->open, self); \
         } else if (found) { \
             isa__start_open(&start, &frame); \
             isa__change_and_tell(&frame, thread, means); \
@@ -669,7 +669,7 @@ ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     done = done && (nobody || are_fit(&frame.affected, in_place));
     in_place->keeps_old = done && !nobody && frame.affected.options & KVO_OPTION_OLD;
     if (nobody) {
-        isa__frames_note_set(thread->frames, object);
+        isa__open_note_set(thread->open, object);
     } else if (done) {
         isa__start_open(&start, &frame);
         isa__change_and_tell(&frame, thread, means);

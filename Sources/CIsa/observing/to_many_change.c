@@ -1,6 +1,6 @@
 // To-many changes.
 //
-// Owns:      nothing; silences stand on the stack of the thread that they concern.
+// Owns:      nothing.
 // Locks:     none: values are read, and proxies' accessors run, without.
 // Invariant: one operation of a proxy is told once, whatever its accessors would announce.
 #include "change.h"
@@ -254,11 +254,18 @@ struct mutation {
 static isa_status mutate_silently(const struct mutation *mutation)
 {
     struct isa__thread *thread = isa__mark_enter(); // a marked thread looks for silences
-    struct isa__silence silence = {mutation->object, mutation->key, thread->silences,
-                                   thread->calling_count};
-    thread->silences = &silence;
+    struct isa__open own, *open = isa__open_place(thread, &own);
+    isa__open_begin(thread, open, ISA_OPEN_SILENCE);
+    open->stack = (uintptr_t)&own;
+    open->object = mutation->object;
+    open->key = mutation->key;
+    open->number = 0;
+    open->depth = thread->calling_count;
+    open->outer_silence = thread->silences;
+    thread->silences = open;
     isa_status status = mutation->mutate(mutation->context);
-    thread->silences = silence.outer;
+    thread->silences = open->outer_silence;
+    isa__open_end(thread, open);
     isa__mark_leave(thread);
     return status;
 }

@@ -102,10 +102,11 @@ static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
 // Sends what is left of a path to an object that answers for paths with code of its own.
 static isa_status send_rest(isa_id object, isa_sel sel, const char *path, isa_id *out)
 {
-    isa_status status = isa__nesting_enter(object, path);
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(object, path, &depth);
     if (status != ISA_OK) return status;
     status = ISA_SEND(proxy_imp, object, sel, path, out);
-    isa__nesting_leave();
+    isa__nesting_leave(depth);
     return status;
 }
 

@@ -70,15 +70,15 @@ isa_status isa__proxy_endless(isa_id proxy, isa_sel sel);
 // Errors: ISA_ERR_IN_USE at that depth; there is nothing to leave then.
 ISA_INLINE isa_status isa__proxy_enter(struct isa__thread *thread, isa_id proxy, isa_sel sel)
 {
-    if (ISA_UNLIKELY(!isa__may_nest(thread, thread->proxy_depth, ISA_PROXY_DEEPEST)))
+    uint32_t depth;
+    if (ISA_UNLIKELY(!isa__nest_enter(thread, &thread->proxies, ISA_PROXY_DEEPEST, &depth)))
         return isa__proxy_endless(proxy, sel);
-    thread->proxy_depth++;
     return ISA_OK;
 }
 
 ISA_INLINE void isa__proxy_leave(struct isa__thread *thread)
 {
-    thread->proxy_depth--;
+    if (thread->proxies.depth > 0) thread->proxies.depth--;
 }
 
 // Makes the proxies' classes and gives the root class `mutableArrayValueForKey:` and so on.

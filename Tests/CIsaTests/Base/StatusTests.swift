@@ -76,12 +76,12 @@ struct StatusTests {
   func replacingFromInside() throws {
     let callout = Callout()
     callout.set(number: 1)
-    _ = try #require(callout.enter())
+    let outer = try #require(callout.enter())
     callout.set(number: 2)
-    _ = try #require(callout.enter())
+    let inner = try #require(callout.enter())
     callout.set(number: 3)
-    callout.leave()
-    callout.leave()
+    inner.leave()
+    outer.leave()
     #expect(callout.call() == 3)
   }
 
@@ -90,10 +90,10 @@ struct StatusTests {
     let callout = Callout(), inside = Gate(count)
     callout.set(number: 1)
     onThreads(count) { thread in
-      _ = callout.enter()!
+      let stay = callout.enter()!
       inside.pass()
       callout.set(number: 10 + thread)
-      callout.leave()
+      stay.leave()
     }
     #expect(callout.call().map { $0 >= 10 } == true)
   }
@@ -108,9 +108,9 @@ struct StatusTests {
     whileThreads(
       2,
       repeat: {
-        guard let number = callout.enter() else { return }
-        #expect(flags[number])
-        callout.leave()
+        guard let stay = callout.enter() else { return }
+        #expect(flags[stay.number])
+        stay.leave()
       },
       {
         for next in 1..<500 {
@@ -162,21 +162,31 @@ private final class Callout: @unchecked Sendable {
 
   func clear() { isa__callout_set(callout, nil, nil) }
 
-  /// The number of the function that this thread is now inside.
-  func enter() -> Int? {
-    var function: isa_imp?, context: UnsafeMutableRawPointer?
-    guard isa__callout_enter(callout, &function, &context) else { return nil }
-    return Int(bitPattern: context)
-  }
-
-  func leave() { isa__callout_leave() }
+  /// Enters the function, if there is one.
+  func enter() -> Stay? { Stay(in: callout) }
 
   /// Enters, leaves, and answers with the context.
   func call() -> Int? {
-    guard let number = enter() else { return nil }
-    leave()
-    return number
+    guard let stay = enter() else { return nil }
+    stay.leave()
+    return stay.number
   }
+}
+
+/// A thread's call of a callout, until it leaves.
+private final class Stay {
+  private let call = UnsafeMutablePointer<isa__callout_call>.allocate(capacity: 1)
+
+  init?(in callout: UnsafeMutablePointer<isa__callout>) {
+    guard isa__callout_enter(callout, call) else { return nil }
+  }
+
+  deinit { call.deallocate() }
+
+  /// The number of the function that the thread is inside.
+  var number: Int { Int(bitPattern: call.pointee.context) }
+
+  func leave() { isa__callout_leave(call) }
 }
 
 /// Lets threads pass once all of them have come.

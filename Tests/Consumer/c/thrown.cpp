@@ -3,6 +3,7 @@
 // and how many checks there were.
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <isa.h>
 
 static int checks;
@@ -48,13 +49,20 @@ static void set_age(isa_id person, int64_t age)
     ISA_SEND(void (*)(isa_id, isa_sel, int64_t), person, set_age_sel, age);
 }
 
+static void change_by_hand(isa_id person, int64_t)
+{
+    must(kvo_will_change(person, "age"));
+    kvo_did_change(person, "age");
+}
+
 // Further in than where the program goes on: that shows that a change was left.
-__attribute__((noinline)) static bool throws(isa_id person)
+__attribute__((noinline)) static bool throws(isa_id person,
+                                             void (*change)(isa_id, int64_t) = set_age)
 {
     volatile char room[4096];
-    for (volatile char &place : room) place = 0;
+    for (volatile char &place : room) place = 0x41;
     try {
-        set_age(person, 4);
+        change(person, 4);
     } catch (int thrown) {
         return thrown == 7;
     }
@@ -91,7 +99,7 @@ static struct {
 
 // Each of five changes is thrown out of by an observer; another one stays.
 static void throw_often(isa_class cls, void (*thrower)(const kvo_change *, void *),
-                        kvo_options options)
+                        kvo_options options, void (*change)(isa_id, int64_t))
 {
     const kvo_function counter = {count, &trial.told, count_release};
     const kvo_function refusing = {thrower, &trial.told_by_thrower, count_release};
@@ -99,7 +107,7 @@ static void throw_often(isa_class cls, void (*thrower)(const kvo_change *, void 
     trial.person = make_object(cls);
     must(kvo_observe(trial.person, "age", KVO_OPTION_NEW, &counter, nullptr, &trial.stays));
     must(kvo_observe(trial.person, "age", options, &refusing, nullptr, &trial.goes));
-    for (int i = 0; i < 5; i++) CHECK(throws(trial.person));
+    for (int i = 0; i < 5; i++) CHECK(throws(trial.person, change));
     trial.before = trial.told;
     CHECK(kvo_token_invalidate_and_wait(trial.goes));
     kvo_token_release(trial.goes);
@@ -118,7 +126,7 @@ static void end_trial()
     isa_object_release(trial.person);
 }
 
-// The reference to the observer that the call held is not given back.
+// The reference to the observer that the call held is given back.
 static void check_observer(isa_class cls, isa_class observers)
 {
     isa_id person = make_object(cls), observer = make_object(observers);
@@ -129,14 +137,22 @@ static void check_observer(isa_class cls, isa_class observers)
     must(kvo_remove_observer(person, observer, "age"));
     CHECK(misuses > 0);
     CHECK(!throws(person));
+    CHECK(isa_object_retain_count(observer) == 1);
     isa_object_release(observer);
     isa_object_release(person);
 }
 
-// An inner change throws, which the callback of an outer one catches, and returns.
+// Inner changes throw, which the callback of an outer one catches, and returns. In between it makes
+// another change from further in.
 static void catch_inner(const kvo_change *, void *inner)
 {
-    CHECK(throws(static_cast<isa_id>(inner)));
+    for (int i = 0; i < 3; i++) {
+        try {
+            set_age(static_cast<isa_id>(inner), i);
+        } catch (int) {
+        }
+        CHECK(throws(static_cast<isa_id>(inner), i % 2 == 0 ? set_age : change_by_hand));
+    }
 }
 
 static void check_nested(isa_class cls)
@@ -160,6 +176,35 @@ static void check_nested(isa_class cls)
     isa_object_release(outer);
 }
 
+static void throw_misuse(const isa_error *error, void *) { throw error->status; }
+
+// Errors as exceptions: what is removed afterwards is freed.
+static void check_handler(isa_class cls)
+{
+    int told = 0;
+    kvo_token token;
+    const kvo_function counter = {count, &told, count_release};
+    isa_set_misuse_handler(throw_misuse, nullptr);
+    for (int i = 0; i < 100; i++) {
+        bool caught = false;
+        try {
+            isa_report_misuse(ISA_ERR_IN_USE, "InUse", "in use");
+        } catch (isa_status status) {
+            caught = status == ISA_ERR_IN_USE || status == ISA_ERR_UNSUPPORTED;
+        }
+        CHECK(caught);
+    }
+    isa_set_misuse_handler(note_misuse, nullptr);
+    isa_id person = make_object(cls);
+    must(kvo_observe(person, "age", 0, &counter, nullptr, &token));
+    set_age(person, 1);
+    CHECK(told == 1);
+    CHECK(kvo_token_invalidate_and_wait(token));
+    kvo_token_release(token);
+    CHECK(told == -1);
+    isa_object_release(person);
+}
+
 int main()
 {
     set_age_sel = isa_sel_register("setAge:");
@@ -176,13 +221,16 @@ int main()
     for (kvo_wrapping wrapping : wrappings) {
         kvo_set_wrapping(wrapping);
         for (const auto &each : trials) {
-            throw_often(cls, each.thrower, each.options);
-            set_age(trial.person, 5);
-            end_trial();
+            for (auto change : {set_age, change_by_hand}) {
+                throw_often(cls, each.thrower, each.options, change);
+                set_age(trial.person, 5);
+                end_trial();
+            }
         }
         check_observer(cls, observers);
         check_nested(cls);
     }
+    check_handler(cls);
     isa_set_misuse_handler(nullptr, nullptr);
     CHECK(isa_class_pair_dispose(cls) == ISA_OK);
     std::printf("%d checks\n", checks);

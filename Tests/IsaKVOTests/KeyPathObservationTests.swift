@@ -66,10 +66,39 @@ struct KeyPathObservationTests {
   func tooDeep() throws {
     try withPerson { person in
       try person.set("friend", person)
-      let path = Array(repeating: "friend", count: 200).joined(separator: ".")
+      let path = Array(repeating: "friend", count: 2000).joined(separator: ".")
       let error = #expect(throws: KeyValueError.self) { _ = try person.observe(path) { _ in } }
       #expect(error?.code == .tooDeep && error?.key == path)
       try person.set("friend", nil as RuntimeObject?)
     }
   }
+}
+
+@Suite(.serialized, .leavesNoObjects)
+struct LongKeyPathTests {
+  @Test("a path of a thousand keys is followed through objects of Swift classes")
+  func longPath() throws {
+    let links = (0..<1001).map { _ in Link() }
+    for (link, next) in zip(links, links.dropFirst()) { link.next = next }
+    let path = String(repeating: "next.", count: 999) + "count"
+    let told = Recorder<String>()
+    let token = try links[0].observe(keyPath: path, options: [.old, .new]) { _, change in
+      told.add("\(change.oldValue as? Int ?? -1) → \(change.newValue as? Int ?? -1)")
+    }
+    links[999].count = 1
+    links[1000].count = 2
+    links[500].next = links[502]  // the end is one further
+    links[1000].count = 3
+    #expect(told.all == ["0 → 1", "1 → 2", "2 → 3"])
+    token.invalidate()
+    links[1000].count = 4
+    #expect(told.all.count == 3)
+    // One after another, as each holds the next.
+    for link in links { link.next = nil }
+  }
+}
+
+private final class Link: KVObject {
+  @Dynamic var next: Link?
+  @Dynamic var count = 0
 }

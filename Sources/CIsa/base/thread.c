@@ -250,6 +250,7 @@ static void clear_record(struct isa__thread *thread)
 {
     // The mark is clear already: thread_ended sees to it.
     thread->coding.depth = thread->proxies.depth = thread->registering.depth = 0;
+    thread->ending.depth = 0;
     thread->endless = 0;
     thread->cause = 0;
     thread->fail_after = -1;

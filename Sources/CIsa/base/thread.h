@@ -75,6 +75,7 @@ void isa__locks_reset(void);
 //            for ever; a thread's record goes back when the thread ends.
 // Invariant: `isa__thread_list` reaches every record ever made.
 
+struct isa__hop;
 struct isa__key;
 struct isa__retired;
 struct kvo_frame;
@@ -166,6 +167,8 @@ struct isa__thread {
     struct isa__nesting coding;       // key paths and collections within one another
     struct isa__nesting proxies;      // to-many proxies that it is inside
     struct isa__nesting registering;  // registrations in progress, one inside the other
+    struct isa__nesting ending;       // ends of forwarders, one inside the other
+    struct isa__hop *to_end;          // those whose end was too deep within others
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
     const void *endless_in;           // the outermost of `calling` then

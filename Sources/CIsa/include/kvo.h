@@ -89,8 +89,8 @@ typedef struct kvo_change {
 //         object, an object whose class does not descend from the root class, and an array, ordered
 //         set or set, on the way too; KVC_ERR_UNDEFINED_KEY if a key before the last is unknown, or
 //         the initial notification has to carry a value and the last one is;
-//         KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP for a path of more than 128 keys, for more than
-//         144 registrations inside one another, as a key makes that depends on itself in the next
+//         KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP for a path of more than 1024 keys, for more than
+//         1040 registrations inside one another, as a key makes that depends on itself in the next
 //         object and so on, and for a key that more than 4096 paths affect;
 //         ISA_ERR_DEALLOCATING if the object or the observer is being deallocated;
 //         ISA_ERR_NO_MEMORY. Nothing is registered then, and the isa is as before.

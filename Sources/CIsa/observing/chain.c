@@ -179,20 +179,25 @@ void isa__hop_hear(struct isa__hop *hop, const kvo_change *change)
     isa_object_release(object);
 }
 
-// Whether the object of a side record is not being deallocated; false also where that can be asked
-// only by holding on to it.
-static bool is_plainly_alive(const struct isa__side *side)
+// Whether the object of a side record is not being deallocated. A foreign one can be asked only by
+// holding on to it.
+static bool is_alive(struct isa__side *side)
 {
-    return !(isa__side_flags(side) & ISA_SIDE_HOOKED) &&
-           !(__atomic_load_n(&side->count, __ATOMIC_ACQUIRE) & ISA_RECORD_DEALLOCATING);
+    if (!(isa__side_flags(side) & ISA_SIDE_HOOKED))
+        return !(__atomic_load_n(&side->count, __ATOMIC_ACQUIRE) & ISA_RECORD_DEALLOCATING);
+    isa_id object = isa__side_copy_object(side);
+    isa_object_release(object);
+    return object != NULL;
 }
 
 // Along a path of many keys each forwarder would tell the next: this goes up to the last of them,
-// without a call for each. Those on the way need no more than to stand. The mark under which the
-// first one was found covers them: each holds a reference to the next one up, given up when it is
-// freed, and one that has not ended by now cannot be freed before the mark is left.
+// without a call for each, unless the event log is to hear of it, as of the first of them. Those on
+// the way need no more than to stand. The mark under which the first was found covers them: each
+// holds a reference to the next one up, given up when it is freed, and one that has not ended by
+// now cannot be freed before the mark is left.
 void isa__forwarder_told(const kvo_change *change, void *info)
 {
+    enum { LOGGED = 64 };
     const struct isa__hop *hop = info;
     while (hop->plan->is_main) {
         const struct isa__registration *owner = hop->owner;
@@ -202,7 +207,8 @@ void isa__forwarder_told(const kvo_change *change, void *info)
             pass_on(owner, change);
             return;
         }
-        if (!is_plainly_alive(isa__chain_of(owner)->side) || isa__event_on()) break;
+        if (isa__event_on() && isa__current->calling_count < LOGGED) break;
+        if (!is_alive(isa__chain_of(owner)->side)) return;
         hop = isa__forwarder_hop(owner);
     }
     isa__hop_hear((struct isa__hop *)(uintptr_t)hop, change);

@@ -128,15 +128,45 @@ static void end_relay(isa_id relay, struct isa__side *side)
     isa_object_release(relay);
 }
 
-// Ends what was taken out of the hop, or never came into it.
-static void end(struct isa__hop *hop, const struct isa__attachment *attachment)
+static void end_now(struct isa__hop *hop, const struct isa__attachment *attachment)
 {
-    if (attachment->state == ISA_HOP_NONE) return;
     if (attachment->state == ISA_HOP_FORWARDER)
         isa__registration_release_token(attachment->forwarder);
     else end_relay(attachment->relay, attachment->related);
     isa__side_drop(attachment->related);
     isa__chain_cancel_route(hop);
+}
+
+static void end_first(struct isa__thread *thread)
+{
+    struct isa__hop *hop = thread->to_end;
+    struct isa__attachment attachment = hop->to_end;
+    thread->to_end = hop->next_to_end;
+    hop->to_end.state = ISA_HOP_NONE;
+    end_now(hop, &attachment);
+    isa__registration_drop(hop->owner);
+}
+
+// Ends what was taken out of the hop, or never came into it. A forwarder's end ends those further
+// along the path: of a long one, some within one another and then the others.
+static void end(struct isa__hop *hop, const struct isa__attachment *attachment)
+{
+    enum { WITHIN_ONE_ANOTHER = 32 };
+    struct isa__thread *thread = isa__thread_get();
+    uint32_t depth;
+    if (attachment->state == ISA_HOP_NONE) return;
+    bool nests = isa__nest_enter(thread, &thread->ending, WITHIN_ONE_ANOTHER, &depth);
+    if (!nests && hop->to_end.state == ISA_HOP_NONE) {
+        isa__registration_hold(hop->owner);
+        hop->to_end = *attachment;
+        hop->next_to_end = thread->to_end;
+        thread->to_end = hop;
+        return;
+    }
+    end_now(hop, attachment);
+    if (!nests) return;
+    while (depth == 0 && thread->to_end != NULL) end_first(thread);
+    isa__nest_leave(&thread->ending, depth);
 }
 
 void isa__hop_leave(struct isa__hop *hop)
@@ -535,8 +565,10 @@ static struct isa__registration *hold_chained(const struct isa__hop *hop)
     return chained ? forwarder : NULL;
 }
 
+// As far down as there is room for: no more is lost than a diagnosis.
 static isa_status check_below(const struct isa__hop *hop)
 {
+    if (!isa__stack_has_room(isa__thread_get())) return ISA_OK;
     struct isa__registration *forwarder = hold_chained(hop);
     if (forwarder == NULL) return ISA_OK;
     isa_id related = isa__side_copy_object(isa__chain_of(forwarder)->side);

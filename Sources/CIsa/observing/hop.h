@@ -37,6 +37,8 @@ struct isa__hop {
     uint64_t installed; // the latest that was put in; guarded by the object's lock, as the next
     struct isa__attachment attachment;
     uint32_t changing;  // announced changes of what leads to the related object; atomic builtins
+    struct isa__attachment to_end;  // taken out, for the thread to end that has it in its list
+    struct isa__hop *next_to_end;
 };
 
 // Attaches the hop of a registration of `object` to the present value of its key; to nothing if

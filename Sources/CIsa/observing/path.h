@@ -6,7 +6,7 @@
 #include "../coding/facts.h"
 #include "kvo_foreign.h"
 
-enum { ISA_PATH_MAX_KEYS = 128 };
+enum { ISA_PATH_MAX_KEYS = 1024 };
 
 // The part of one changed key, or one forwarder, in a registration.
 struct isa__trigger {

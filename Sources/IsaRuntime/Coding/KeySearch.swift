@@ -92,5 +92,5 @@ extension RuntimeObject {
   }
 
   /// The C core refuses more.
-  private static var mostKeys: Int { 128 }
+  private static var mostKeys: Int { 1024 }
 }

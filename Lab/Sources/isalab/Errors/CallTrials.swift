@@ -170,7 +170,7 @@ extension CallTrial {
   }
 
   private static let longPath = CallTrial {
-    let path = Array(repeating: "next", count: 129).joined(separator: ".")
+    let path = Array(repeating: "next", count: 1025).joined(separator: ".")
     return withObject { kvo_add_observer($0, $0, path, 0, nil) }
   }
 

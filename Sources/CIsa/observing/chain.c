@@ -179,26 +179,32 @@ void isa__hop_hear(struct isa__hop *hop, const kvo_change *change)
     isa_object_release(object);
 }
 
-// Whether the object of a side record is not being deallocated. A foreign one can be asked only by
-// holding on to it.
+// Whether the object of a side record is not being deallocated; of a foreign one not known.
+static bool is_plainly_alive(const struct isa__side *side)
+{
+    return !(isa__side_flags(side) & ISA_SIDE_HOOKED) &&
+           !(__atomic_load_n(&side->count, __ATOMIC_ACQUIRE) & ISA_RECORD_DEALLOCATING);
+}
+
+// The same of any; a foreign one can be asked only by holding on to it.
 static bool is_alive(struct isa__side *side)
 {
-    if (!(isa__side_flags(side) & ISA_SIDE_HOOKED))
-        return !(__atomic_load_n(&side->count, __ATOMIC_ACQUIRE) & ISA_RECORD_DEALLOCATING);
     isa_id object = isa__side_copy_object(side);
     isa_object_release(object);
     return object != NULL;
 }
 
+static void go_up_slowly(const struct isa__hop *hop, const kvo_change *change);
+
 // Along a path of many keys each forwarder would tell the next: this goes up to the last of them,
 // without a call for each, unless the event log is to hear of it, as of the first of them. Those on
 // the way need no more than to stand. The mark under which the first was found covers them: each
 // holds a reference to the next one up, given up when it is freed, and one that has not ended by
-// now cannot be freed before the mark is left.
-void isa__forwarder_told(const kvo_change *change, void *info)
+// now cannot be freed before the mark is left. Where nobody listens to the log, and as long as no
+// object is foreign, it can be `quick`, a constant.
+ISA_INLINE void go_up(const struct isa__hop *hop, const kvo_change *change, bool quick)
 {
     enum { LOGGED = 64 };
-    const struct isa__hop *hop = info;
     while (hop->plan->is_main) {
         const struct isa__registration *owner = hop->owner;
         uint32_t tag = isa__registration_tag_load(owner);
@@ -207,11 +213,26 @@ void isa__forwarder_told(const kvo_change *change, void *info)
             pass_on(owner, change);
             return;
         }
-        if (isa__event_on() && isa__current->calling_count < LOGGED) break;
-        if (!is_alive(isa__chain_of(owner)->side)) return;
+        struct isa__side *side = isa__chain_of(owner)->side;
+        if (quick && (!is_plainly_alive(side) || isa__event_on())) {
+            go_up_slowly(hop, change);
+            return;
+        }
+        if (!quick && isa__event_on() && isa__current->calling_count < LOGGED) break;
+        if (!quick && !is_alive(side)) return;
         hop = isa__forwarder_hop(owner);
     }
     isa__hop_hear((struct isa__hop *)(uintptr_t)hop, change);
+}
+
+ISA_OUTLINE void go_up_slowly(const struct isa__hop *hop, const kvo_change *change)
+{
+    go_up(hop, change, false);
+}
+
+void isa__forwarder_told(const kvo_change *change, void *info)
+{
+    go_up(info, change, true);
 }
 
 void isa__forwarder_ended(void *info)

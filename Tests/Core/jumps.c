@@ -14,7 +14,7 @@
 #include "person.h"
 #include "to_many.h"
 
-enum { TIMES = 300, LEVELS = 50, WRITTEN_OVER = 16384 };
+enum { TIMES = 600, LEVELS = 50, WRITTEN_OVER = 16384 };
 
 static isa_class person_class;
 static jmp_buf place;
@@ -110,7 +110,7 @@ static void have_some_left(const kvo_change *change, void *info)
 {
     (void)change, (void)info;
     CHECK(kvo_find_changing() == change->object);
-    for (volatile int i = 0; i < 4; i++) {
+    for (volatile int i = 0; i < TIMES; i++) {
         leave(change_inner, inner);
         if (i % 2 == 0) set_deeper();
         else set(third);
@@ -138,7 +138,7 @@ static void check_within(void (*outer)(isa_id), void (*change)(isa_id))
     for (int i = 1; i <= 3; i++) {
         outer(object);
         CHECK(last.changes == i);
-        CHECK(beside.changes == 5 * i);
+        CHECK(beside.changes == (TIMES + 1) * i);
     }
     CHECK(own.changes == 0 && misuses > 0);
     CHECK(kvo_find_changing() == NULL);

@@ -182,7 +182,7 @@ bool isa__callout_enter(struct isa__callout *callout, struct isa__callout_call *
 {
     while (__atomic_load_n(&callout->function, __ATOMIC_ACQUIRE) != NULL) {
         uint64_t generation = __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE);
-        struct isa__thread *thread = isa__mark_enter_change();
+        struct isa__thread *thread = isa__mark_enter_at(call);
         begin_callout(thread, call, place_of(callout, generation));
         isa__light_barrier();
         call->function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);

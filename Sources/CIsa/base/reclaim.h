@@ -137,14 +137,20 @@ static inline struct isa__thread *isa__mark_enter(void)
     return thread;
 }
 
-// The same for a function, not inlined, that has no open change and is going to open one: where the
-// thread has left its calls, the mark is its first.
-ISA_INLINE struct isa__thread *isa__mark_enter_change(void)
+// The same for a function that is going to begin something: where the thread has left its calls,
+// the mark is its first. `here` is an address in the function's own part of the stack, the one that
+// it is going to note or a higher one.
+ISA_INLINE struct isa__thread *isa__mark_enter_at(const void *here)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (ISA_UNLIKELY(thread->mark_epoch != 0))
-        isa__calls_were_left(thread, __builtin_frame_address(0));
+    if (ISA_UNLIKELY(thread->mark_epoch != 0)) isa__calls_were_left(thread, here);
     return isa__mark_enter();
+}
+
+// For a function that is not inlined.
+ISA_INLINE struct isa__thread *isa__mark_enter_change(void)
+{
+    return isa__mark_enter_at(__builtin_frame_address(0));
 }
 
 void isa__reclaim(void);

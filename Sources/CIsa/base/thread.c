@@ -326,12 +326,14 @@ static void take_out(struct isa__thread *thread)
     if (open->kind == ISA_OPEN_CALLOUT) {
         __atomic_store_n(&thread->callout_count, open->depth, __ATOMIC_RELEASE);
         thread->in_sink = open->was_in_sink;
+    } else {
+        __atomic_store_n(&thread->calling_count, open->depth, __ATOMIC_RELEASE);
     }
     let_go(take_kept(open)); // last: others may begin
 }
 
-// Takes out those that a thread which stands at `here` has left. Their marks and calls stay until
-// the one that they were in ends. Answers whether there were any.
+// Takes out those that a thread which stands at `here` has left. Their marks stay until the one
+// around them ends. Answers whether there were any.
 static bool take_out_left(struct isa__thread *thread, const struct isa__open *last, uintptr_t here)
 {
     bool found = false;

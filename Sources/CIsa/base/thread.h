@@ -268,8 +268,9 @@ bool isa__calls_look(struct isa__thread *thread, uintptr_t here);
 // Whether the calls that the thread is marked for were left by something else than returning, as
 // by longjmp or a C++ exception: the stack at `here` is outside of them. If so, they count as over,
 // and the misuse is reported; it is too, and false the answer, where some of them were left. `here`
-// is the frame address of a function that has begun nothing. The thread is marked. Of a stack that
-// the program made itself nothing is known.
+// is an address in the part of the stack of a function that has begun nothing: its frame address,
+// or one that it is going to note, so that it finds what it began before from the same place. The
+// thread is marked. Of a stack that the program made itself nothing is known.
 static inline bool isa__calls_were_left(struct isa__thread *thread, const void *here)
 {
     return !isa__stands_within(thread, (uintptr_t)here) &&

@@ -591,12 +591,11 @@ void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *regi
     frame->affected.items = &frame->affected.single;
 }
 
-// Out of line, so that its part of the stack is within that of the function that has the frame.
-__attribute__((noinline)) void isa__frame_begin(struct kvo_frame *frame, isa_id object,
+void isa__frame_begin(struct kvo_frame *frame, isa_id object,
                                                 struct isa__side *side,
                                                 const struct isa__key *key)
 {
-    isa__frame_open(frame, isa__mark_enter_change(), object, side, key);
+    isa__frame_open(frame, isa__mark_enter_at(frame), object, side, key);
     frame->old_value.value = (kvc_value){NULL, NULL};
     frame->new_value.value = (kvc_value){NULL, NULL};
 }
@@ -723,10 +722,10 @@ const struct kvo_frame *isa__frame_announcing(uint64_t number)
     return change != NULL && change->frame->announced != UINT32_MAX ? change->frame : NULL;
 }
 
-bool isa__is_silenced(isa_id object, const struct isa__key *key)
+bool isa__is_silenced(isa_id object, const struct isa__key *key, const void *here)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (thread->silences != NULL) isa__calls_were_left(thread, __builtin_frame_address(0));
+    if (thread->silences != NULL) isa__calls_were_left(thread, here);
     const struct isa__open *s = thread->silences;
     for (; s != NULL; s = s->kind == ISA_OPEN_SILENCE ? s->outer_silence : NULL)
         if (s->object == object && s->key == key && s->depth == thread->calling_count) return true;

@@ -91,8 +91,8 @@ const struct kvo_frame *isa__frame_announcing(uint64_t number);
 
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
 // A change that an observer makes when it is told of something else meanwhile is announced.
-// The caller has begun nothing.
-bool isa__is_silenced(isa_id object, const struct isa__key *key);
+// `here`: see isa__calls_were_left.
+bool isa__is_silenced(isa_id object, const struct isa__key *key, const void *here);
 
 // Whether somebody may be told of changes of the object: it has registrations, and its class does
 // not withhold them by its own `observationInfo`.

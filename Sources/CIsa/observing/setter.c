@@ -36,7 +36,7 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrap
     struct isa__side *side = isa__side_find(self);
     if (side == NULL || isa__observing_value(side) == 0) return ALONE;
     const struct isa__key *key = isa__wrapper_key(wrapper);
-    if (ISA_UNLIKELY(isa__thread_get()->silences != NULL) && isa__is_silenced(self, key))
+    if (ISA_UNLIKELY(isa__thread_get()->silences != NULL) && isa__is_silenced(self, key, frame))
         return ALONE;
     if (ISA_UNLIKELY(isa__class_is_gnustep(wrapper->notifying)) &&
         isa__manual_is_pending(side, key))

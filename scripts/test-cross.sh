@@ -161,7 +161,7 @@ set_compilers() {
 sources() {
   local name
   printf '%s\n' Sources/CIsaHeader/*.c Sources/CIsa/*.c Sources/CIsa/*/*.c Tests/Core/*.c
-  for name in foreign litmus node observer person scalars signatures; do
+  for name in foreign litmus node observer person scalars signatures to_many; do
     echo "Tests/CIsaTestSupport/$name.c"
   done
 }

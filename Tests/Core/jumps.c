@@ -95,14 +95,20 @@ static void check_in_child(void (*act)(void))
 static isa_id inner, third;
 static void (*change_inner)(isa_id);
 
-// Sets another object from further in, where the stack was written over since.
-static __attribute__((noinline)) void set_deeper(void)
+// Acts further in, where the stack has been written over since something was left.
+static __attribute__((noinline)) void go_in(void (*act)(isa_id), isa_id object)
 {
     volatile char junk[WRITTEN_OVER];
     memset((void *)junk, 0x41, sizeof junk);
     __asm__ volatile("" : : "r"(junk) : "memory");
-    set(third);
-    isa_test_set_height(third, 5);
+    act(object);
+    __asm__ volatile("" : : "r"(junk) : "memory");
+}
+
+static void set_both(isa_id object)
+{
+    set(object);
+    isa_test_set_height(object, 5);
 }
 
 // Has inner changes be left, from there and from further in.
@@ -112,7 +118,7 @@ static void have_some_left(const kvo_change *change, void *info)
     CHECK(kvo_find_changing() == change->object);
     for (volatile int i = 0; i < TIMES; i++) {
         leave(change_inner, inner);
-        if (i % 2 == 0) set_deeper();
+        if (i % 2 == 0) go_in(set_both, third);
         else set(third);
     }
     set(third);
@@ -195,6 +201,110 @@ static void check_levels(int at)
     kvo_token_release(beside);
     isa_object_release(third);
     CHECK(is_reclaiming());
+}
+
+// ---- too deep -----------------------------------------------------------------------------------
+
+static void ignore_misuse(const isa_error *error, void *info)
+{
+    (void)error, (void)info;
+}
+
+static void set_next(const kvo_change *change, void *number)
+{
+    intptr_t level = (intptr_t)number;
+    (void)change;
+    if (level + 1 < LEVELS) set(levels[level + 1]);
+}
+
+// The report of changes without end does not look at an object whose change was left.
+static void check_report(void)
+{
+    uint32_t limit = kvo_get_depth_limit();
+    isa_id object = make_object(person_class);
+    kvo_token token = observe(object, "age", 0, jump, NULL), tokens[LEVELS];
+    isa_set_misuse_handler(ignore_misuse, NULL);
+    kvo_set_depth_limit(LEVELS / 2);
+    for (intptr_t i = 0; i < LEVELS; i++) {
+        levels[i] = make_object(person_class);
+        tokens[i] = observe(levels[i], "age", 0, set_next, (void *)i);
+    }
+    leave(set, object);
+    go_in((void (*)(isa_id))kvo_token_release, (isa_id)token);
+    go_in(isa_object_release, object);
+    go_in(set, levels[0]);
+    CHECK(isa_last_error()->status == KVO_ERR_TOO_DEEP);
+    set(levels[LEVELS - 1]); // from further out
+    for (int i = 0; i < LEVELS; i++) {
+        kvo_token_release(tokens[i]);
+        isa_object_release(levels[i]);
+    }
+    kvo_set_depth_limit(limit);
+    isa_set_misuse_handler(count_misuse, NULL);
+    CHECK(is_reclaiming());
+}
+
+// ---- comparing, and sending again ---------------------------------------------------------------
+
+static bool leaves;
+
+static bool leave_or_differ(isa_id self, isa_sel sel, isa_id other)
+{
+    (void)self, (void)sel, (void)other;
+    if (leaves) longjmp(place, 1);
+    return false;
+}
+
+static void leave_or_set(isa_id self, isa_sel sel, int64_t value)
+{
+    (void)self, (void)sel, (void)value;
+    if (leaves) longjmp(place, 1);
+}
+
+static void compare(isa_id object)
+{
+    CHECK(!kvc_is_equal(object, third));
+}
+
+static void compare_others(isa_id object)
+{
+    CHECK(!kvc_is_equal(third, object));
+}
+
+static isa_imp kept_setter;
+
+static void set_as_kept(isa_id object)
+{
+    ((void (*)(isa_id, isa_sel, int64_t))kept_setter)(object, isa_sel_register("setV:"), 1);
+}
+
+// Methods of the user's that leave a comparison, or a setter that was sent again.
+static void check_others_left(void)
+{
+    isa_class cls;
+    must(isa_class_pair_allocate(isa_root_class(), "JumpingOther", &cls));
+    must(isa_class_add_method(cls, isa_sel_register("isEqual:"), (isa_imp)leave_or_differ,
+                              "B@:@"));
+    must(isa_class_add_method(cls, isa_sel_register("setV:"), (isa_imp)leave_or_set, "v@:q"));
+    must(isa_class_pair_register(cls));
+    isa_id object = make_object(cls);
+    third = make_object(cls);
+    isa_test_tally tally = {0};
+    kvo_token token = observe(object, "v", 0, isa_test_tally_change, &tally);
+    kept_setter = isa_class_find_imp(isa_object_get_class(object), isa_sel_register("setV:"));
+    kvo_token_release(token);
+    void (*acts[])(isa_id) = {compare, set_as_kept};
+    void (*others[])(isa_id) = {compare_others, set_as_kept};
+    for (int i = 0; i < 2; i++) {
+        leaves = true;
+        for (volatile int j = 0; j < TIMES; j++) leave(acts[i], object);
+        leaves = false;
+        go_in(others[i], object);
+        acts[i](object);
+    }
+    isa_object_release(third);
+    isa_object_release(object);
+    must(isa_class_pair_dispose(cls));
 }
 
 // ---- by hand ------------------------------------------------------------------------------------
@@ -356,6 +466,32 @@ static void *take_handler_away(void *info)
     return info;
 }
 
+static void leave_deep_handler(const kvo_change *change, void *number)
+{
+    if ((intptr_t)number + 1 < LEVELS) set_next(change, number);
+    else leave(misuse, NULL);
+}
+
+// A handler that leaves so deep in changes that the thread's record has no place for it.
+static void check_deep_handler(void)
+{
+    pthread_t thread;
+    kvo_token tokens[LEVELS];
+    isa_set_misuse_handler(jump_out_of_handler, NULL);
+    for (intptr_t i = 0; i < LEVELS; i++) {
+        levels[i] = make_object(person_class);
+        tokens[i] = observe(levels[i], "age", 0, leave_deep_handler, (void *)i);
+    }
+    set(levels[0]);
+    CHECK(pthread_create(&thread, NULL, take_handler_away, NULL) == 0);
+    pthread_join(thread, NULL);
+    for (int i = 0; i < LEVELS; i++) {
+        kvo_token_release(tokens[i]);
+        isa_object_release(levels[i]);
+    }
+    CHECK(is_reclaiming());
+}
+
 // A handler that leaves: what is removed is freed, and another thread can replace it.
 static void check_handler(void)
 {
@@ -391,7 +527,10 @@ void check_jumps(void)
     check_proxies("items", 0);
     check_proxies("items", KVO_OPTION_NEW);
     check_proxies("age", 0);
+    check_report();
+    check_others_left();
     check_handler();
+    check_deep_handler();
     isa_set_misuse_handler(NULL, NULL);
     CHECK(isa_class_pair_dispose(person_class) == ISA_OK);
 }

@@ -30,7 +30,7 @@ struct isa__thread isa__no_thread = {.mark_epoch = UINT64_MAX};
 _Thread_local struct isa__thread *isa__current = &isa__no_thread;
 void (*isa__thread_prepare)(struct isa__thread *thread);
 void (*isa__thread_let_go)(struct isa__thread *thread);
-void (*isa__kept_let_go)(struct kvo_frame *frame, isa_id told);
+void (*isa__kept_let_go)(struct kvo_frame *kept, isa_id told);
 
 static ISA_LOCK_DEFINE(list_lock, ISA_LOCK_THREAD)
 static struct isa__thread *first_record;
@@ -81,23 +81,25 @@ static bool is_on(struct isa__stack stack, uintptr_t address)
 #ifdef __linux__
 // The first thread's stack, as far as it may grow: the C libraries would read it from a file, or
 // try page after page. Above it stand bytes that the kernel tells of, and below it the kernel
-// leaves LEAST_ROOM, even without a limit.
-static struct isa__stack first_stack(void)
+// leaves LEAST_ROOM, even without a limit. Found before main, as the kernel leaves no more room
+// where the program raises the limit.
+static struct isa__stack first_stack;
+
+static __attribute__((constructor)) void find_first_stack(void)
 {
     enum { LEAST_ROOM = 128 * 1024 * 1024 };
     struct rlimit limit;
     uintptr_t high = getauxval(AT_RANDOM), room = LEAST_ROOM;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
         room = (uintptr_t)limit.rlim_cur;
-    return (struct isa__stack){room < high ? high - room : 0, high};
+    first_stack = (struct isa__stack){room < high ? high - room : 0, high};
 }
 
 // Finds the stack that the system gave the thread, which stands at `here`. Where the first thread
 // stands on another one, it has none.
 static struct isa__stack find_stack(uintptr_t here)
 {
-    struct isa__stack first = first_stack();
-    if (is_on(first, here)) return first;
+    if (is_on(first_stack, here)) return first_stack;
     return syscall(SYS_gettid) == getpid() ? (struct isa__stack){0, 0} : ask_for_stack();
 }
 #else
@@ -118,16 +120,49 @@ static bool is_on_own_stack(struct isa__thread *thread, uintptr_t here, uintptr_
 
 // ---- records ------------------------------------------------------------------------------------
 
-static bool has_place(const struct isa__thread *thread, const struct isa__open *open)
+static bool is_in(const struct isa__open *opens, const struct isa__open *open)
 {
-    return (uintptr_t)open - (uintptr_t)thread->opens < sizeof thread->opens;
+    return (uintptr_t)open - (uintptr_t)opens < ISA_OPENS * sizeof *open;
 }
 
-// The innermost of those that stand in the record: where others do, the last place is in use.
+// The places of which `open` is one; NULL if it stands elsewhere. `*link` leads to the next block.
+static struct isa__open *find_places(struct isa__thread *thread, const struct isa__open *open,
+                                     struct isa__open_block ***link)
+{
+    *link = &thread->more_opens;
+    if (is_in(thread->opens, open)) return thread->opens;
+    for (struct isa__open_block *block = **link; block != NULL; block = **link) {
+        *link = &block->next;
+        if (is_in(block->opens, open)) return block->opens;
+    }
+    return NULL;
+}
+
+static bool has_place(struct isa__thread *thread, const struct isa__open *open)
+{
+    struct isa__open_block **link;
+    return find_places(thread, open, &link) != NULL;
+}
+
+// Blocks are not counted, as records are not.
+struct isa__open *isa__open_place_beyond(struct isa__thread *thread, struct isa__open *own)
+{
+    struct isa__open_block **link;
+    struct isa__open *places = find_places(thread, thread->open, &link);
+    if (places == NULL) return own;
+    if (thread->open != &places[ISA_OPENS - 1]) return thread->open + 1;
+    if (*link == NULL) *link = calloc(1, sizeof **link);
+    return *link == NULL ? own : (*link)->opens;
+}
+
+// The innermost of those that have places: where there are others, the last place is in use.
 static struct isa__open *find_placed(struct isa__thread *thread)
 {
+    struct isa__open *last = &thread->opens[ISA_OPENS - 1];
     if (thread->open == NULL || has_place(thread, thread->open)) return thread->open;
-    return &thread->opens[ISA_OPENS - 1];
+    for (struct isa__open_block *block = thread->more_opens; block != NULL; block = block->next)
+        last = &block->opens[ISA_OPENS - 1];
+    return last;
 }
 
 // Whether the thread, which stands at `here`, has left it. The stack grows towards lower addresses.
@@ -137,35 +172,42 @@ static bool is_left(struct isa__thread *thread, const struct isa__open *open, ui
     return here >= stack && is_on_own_stack(thread, here, stack);
 }
 
-// The belongings of a change that was left.
-struct kept {
-    struct kvo_frame *frame;
-    isa_id told;
-};
-
-static struct kept take_kept(struct isa__open *open)
+// Takes out the innermost, which was left. The part of the stack that was left with it may be
+// written over: of those that have no place none can be trusted, and those of them that go on end
+// apart.
+static void take_out(struct isa__thread *thread)
 {
-    struct kept kept = {open->is_kept ? open->frame : NULL, open->told};
-    open->is_kept = false;
+    struct isa__open *open = thread->open;
+    if (!has_place(thread, open)) {
+        thread->open = find_placed(thread);
+        return;
+    }
+    thread->open = open->outer;
+    if (thread->silences == open)
+        thread->silences = open->kind == ISA_OPEN_SILENCE ? open->outer_silence : NULL;
+    if (open->kind == ISA_OPEN_CALLOUT) {
+        __atomic_store_n(&thread->callout_count, open->depth, __ATOMIC_RELEASE);
+        thread->in_sink = open->was_in_sink;
+    } else {
+        __atomic_store_n(&thread->calling_count, open->depth, __ATOMIC_RELEASE);
+    }
+    struct kvo_frame *kept = open->kind == ISA_OPEN_CHANGE ? open->kept : NULL;
+    isa_id told = open->told;
+    open->kept = NULL;
     open->told = NULL;
-    return kept;
+    if (kept != NULL || told != NULL) isa__kept_let_go(kept, told); // last: others may begin
 }
 
-// The user's code may run.
-static void let_go(struct kept kept)
+// Takes out those that a thread which stands at `here` has left. Their marks stay until the one
+// around them ends. Answers whether there were any.
+static bool take_out_left(struct isa__thread *thread, const struct isa__open *last, uintptr_t here)
 {
-    if (kept.frame != NULL || kept.told != NULL) isa__kept_let_go(kept.frame, kept.told);
-}
-
-// Takes all that is kept by what a thread is inside, of which it has left everything. One that
-// stands on another stack may be in use.
-static size_t take_all_kept(struct isa__thread *thread, struct kept *all)
-{
-    size_t count = 0;
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    for (struct isa__open *open = find_placed(thread); open != NULL; open = open->outer)
-        if (is_on_own_stack(thread, here, open->stack)) all[count++] = take_kept(open);
-    return count;
+    bool found = false;
+    while (thread->open != NULL && thread->open != last && is_left(thread, thread->open, here)) {
+        take_out(thread);
+        found = true;
+    }
+    return found;
 }
 
 // The record's part of the protocols of reclaim.h, as of a thread that is in no call.
@@ -178,23 +220,21 @@ static void clear_calls(struct isa__thread *thread)
     thread->mark_depth = 0;
     thread->open = NULL;
     thread->silences = NULL;
-    thread->box_frames = NULL;
+    thread->compared.count = thread->resent.count = 0;
     __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
 }
 
-// Ends the calls that the thread is inside, and does what was put off until then. Notes in its
-// stack stay as they are: that part of it may be in use again.
-static void leave_calls(struct isa__thread *thread)
+// Ends the calls that the thread, which stands at `here`, is inside, and does the work that was put
+// off until then. One that stands on another stack may be in use, and keeps what it has.
+static void leave_calls(struct isa__thread *thread, uintptr_t here)
 {
-    struct kept kept[ISA_OPENS];
-    size_t count = take_all_kept(thread, kept);
+    take_out_left(thread, NULL, here);
     clear_calls(thread);
     thread->in_sink = false;
     thread->event_queue = NULL;
     thread->cause = 0;
     thread->endless = 0;
     if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
-    for (size_t i = 0; i < count; i++) let_go(kept[i]);
     isa__mark_attend(thread);
     isa__reclaim();
 }
@@ -205,7 +245,8 @@ static void thread_ended(void *record)
 {
     struct isa__thread *thread = record;
     if (thread->mark_epoch != 0) {
-        leave_calls(thread);
+        if (thread->own_stack.high == 0) thread->own_stack = ask_for_stack();
+        leave_calls(thread, thread->own_stack.high - 1);
         isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
                     "a thread ended inside a callback, as by pthread_exit or cancellation; the "
                     "changes that it was delivering count as over. A callback has to return.");
@@ -307,41 +348,10 @@ bool isa__stack_has_room(struct isa__thread *thread)
 
 void isa__nest_look(struct isa__thread *thread, struct isa__nesting *nesting, uintptr_t here)
 {
-    if (is_on_own_stack(thread, here, nesting->stack)) nesting->depth = 0;
-}
-
-// Takes out the innermost, which was left. The part of the stack that was left with it may be
-// written over: of those that have no place in the record none can be trusted, and those of them
-// that go on end apart.
-static void take_out(struct isa__thread *thread)
-{
-    struct isa__open *open = thread->open;
-    if (!has_place(thread, open)) {
-        thread->open = find_placed(thread);
-        return;
-    }
-    thread->open = open->outer;
-    if (thread->silences == open)
-        thread->silences = open->kind == ISA_OPEN_SILENCE ? open->outer_silence : NULL;
-    if (open->kind == ISA_OPEN_CALLOUT) {
-        __atomic_store_n(&thread->callout_count, open->depth, __ATOMIC_RELEASE);
-        thread->in_sink = open->was_in_sink;
-    } else {
-        __atomic_store_n(&thread->calling_count, open->depth, __ATOMIC_RELEASE);
-    }
-    let_go(take_kept(open)); // last: others may begin
-}
-
-// Takes out those that a thread which stands at `here` has left. Their marks stay until the one
-// around them ends. Answers whether there were any.
-static bool take_out_left(struct isa__thread *thread, const struct isa__open *last, uintptr_t here)
-{
-    bool found = false;
-    while (thread->open != NULL && thread->open != last && is_left(thread, thread->open, here)) {
-        take_out(thread);
-        found = true;
-    }
-    return found;
+    uint32_t noted = nesting->depth;
+    if (noted > ISA_NESTING_NOTED) noted = ISA_NESTING_NOTED;
+    for (; noted > 0 && here >= nesting->stacks[noted - 1]; nesting->depth = --noted)
+        if (!is_on_own_stack(thread, here, nesting->stacks[noted - 1])) return;
 }
 
 void isa__open_end_apart(struct isa__thread *thread, struct isa__open *open)
@@ -367,12 +377,35 @@ static void report_left(void)
 
 bool isa__calls_look(struct isa__thread *thread, uintptr_t here)
 {
-    const struct isa__open *outermost = find_placed(thread);
-    while (outermost->outer != NULL) outermost = outermost->outer;
-    bool all = is_left(thread, outermost, here);
-    if (all) leave_calls(thread);
-    if (all || take_out_left(thread, NULL, here)) report_left();
-    return all;
+    const struct isa__open *open = find_placed(thread);
+    while (open != NULL && is_left(thread, open, here)) open = open->outer;
+    if (open == NULL) leave_calls(thread, here);
+    if (open == NULL || take_out_left(thread, NULL, here)) report_left();
+    return open == NULL;
+}
+
+// ---- pairs --------------------------------------------------------------------------------------
+
+bool isa__pairs_have(struct isa__thread *thread, struct isa__pairs *pairs, const void *first,
+                     const void *second, const void *here)
+{
+    uint32_t count = pairs->count < ISA_PAIRS ? pairs->count : ISA_PAIRS;
+    for (; count > 0; pairs->count = --count) { // those from further in were left
+        uintptr_t stack = pairs->pairs[count - 1].stack;
+        if ((uintptr_t)here < stack || !is_on_own_stack(thread, (uintptr_t)here, stack)) break;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        if (pairs->pairs[i].first == first && pairs->pairs[i].second == second) return true;
+    return false;
+}
+
+uint32_t isa__pairs_begin(struct isa__pairs *pairs, const void *first, const void *second,
+                          const void *here)
+{
+    uint32_t count = pairs->count++;
+    if (count < ISA_PAIRS)
+        pairs->pairs[count] = (struct isa__pair){first, second, (uintptr_t)here};
+    return count;
 }
 
 // ---- locks --------------------------------------------------------------------------------------

@@ -77,6 +77,7 @@ void isa__locks_reset(void);
 
 struct isa__hop;
 struct isa__key;
+struct isa__registration;
 struct isa__retired;
 struct kvo_frame;
 
@@ -112,31 +113,52 @@ struct isa__open {
     uint64_t number; // of a change: one for will and did, another for every other; 0: not given
                      // yet, of an outermost change
     union {
-        struct kvo_frame *frame;       // of a change
+        struct kvo_frame *kept; // of a change: if it is left, this is let go of; NULL: nothing
         struct isa__open *outer_silence;
     };
+    isa_id told; // the observer object that is being told of a change: a reference
+    struct isa__registration *const *coming; // those to whom a change has yet to be announced
+    uint32_t coming_count;
     uint32_t depth; // how many calls the thread was inside; of a callout: how many callouts
     uint32_t marks; // of the thread within its first
     uint8_t kind;   // enum isa__open_kind
     bool dirty;     // of a change: the object changed again since its new value was read
-    bool is_kept;   // of a change: its frame is let go of if it is left
     bool was_in_sink; // of a callout
-    isa_id told; // the observer object that is being told of a change: a reference
 };
 
-// How many of them a record has room for. Behind the first, which is that of the thread's outermost
-// set, they are used in the order in which they begin.
+// How many of them a record has room for; further ones stand in blocks. Behind the first, which is
+// that of the thread's outermost set, they are used in the order in which they begin.
 enum { ISA_OPENS = 32 };
+
+struct isa__open_block {
+    struct isa__open_block *next;
+    struct isa__open opens[ISA_OPENS];
+};
+
+// Pairs of things that calls of a kind are about, so that one is noticed which comes back to the
+// same. Those beyond the room are counted only: what comes back again and again comes to one that
+// is there.
+enum { ISA_PAIRS = 64 };
+
+struct isa__pairs {
+    uint32_t count;
+    struct isa__pair {
+        const void *first, *second;
+        uintptr_t stack; // where the call stands
+    } pairs[ISA_PAIRS];
+};
 
 // The addresses of a stack; all 0: unknown.
 struct isa__stack {
     uintptr_t low, high;
 };
 
-// How many calls of a kind the thread is inside, and where the outermost of them stands.
+// How many calls of a kind the thread is inside, and where the outermost of them stand.
+enum { ISA_NESTING_NOTED = 16 };
+
 struct isa__nesting {
     uint32_t depth;
-    uintptr_t stack;
+    uintptr_t stacks[ISA_NESTING_NOTED];
 };
 
 struct isa__thread {
@@ -161,7 +183,6 @@ struct isa__thread {
     uint32_t entered_count;
     struct isa__entered entered[ISA_ENTERED]; // under this mark
     struct isa__retired *kept;        // things to free when the mark is left
-    const struct isa__box_frame *box_frames; // what it compares or describes, innermost first
     struct isa__open *open;           // what this thread is inside, innermost first
     struct isa__open *silences;       // those of them that are silences, innermost first
     struct isa__nesting coding;       // key paths and collections within one another
@@ -186,7 +207,10 @@ struct isa__thread {
     _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set
     _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // observing/: see observing/change.c
     uint32_t spare_change_used;       // set by this thread, cleared by any; atomic builtins
-    struct isa__open opens[ISA_OPENS]; // where those in `open` stand that have no other place
+    struct isa__open opens[ISA_OPENS]; // where those in `open` stand
+    struct isa__open_block *more_opens; // for the record's next thread too
+    struct isa__pairs compared; // what it compares or describes
+    struct isa__pairs resent;   // messages that it sends again, see observing/notifying_class.h
     struct isa__kept_error last; // the last error; only texts that are no constants stand in it
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
@@ -207,7 +231,7 @@ static inline bool isa__thread_is_known(void)
 // at start.
 extern void (*isa__thread_prepare)(struct isa__thread *thread);
 extern void (*isa__thread_let_go)(struct isa__thread *thread);
-extern void (*isa__kept_let_go)(struct kvo_frame *frame, isa_id told);
+extern void (*isa__kept_let_go)(struct kvo_frame *kept, isa_id told);
 
 // ---- what a thread is inside --------------------------------------------------------------------
 
@@ -221,13 +245,17 @@ static inline __attribute__((always_inline)) void isa__stack_note(struct isa__op
 #endif
 }
 
-// The place of the next one to begin. It is in the record, so that it is there to be looked at when
-// it has been left; `own`, which is in the stack or in a block, serves those that are too deep.
+struct isa__open *isa__open_place_beyond(struct isa__thread *thread, struct isa__open *own);
+
+// The place of the next one to begin. It is not in the stack, so that it is there to be looked at
+// when it has been left; `own`, which may be, serves where there is no memory.
 static inline struct isa__open *isa__open_place(struct isa__thread *thread, struct isa__open *own)
 {
     if (thread->open == NULL) return &thread->opens[1];
     uintptr_t at = (uintptr_t)thread->open - (uintptr_t)thread->opens;
-    return at < (ISA_OPENS - 1) * sizeof *own ? thread->open + 1 : own;
+    if (ISA_UNLIKELY(at >= (ISA_OPENS - 1) * sizeof *own))
+        return isa__open_place_beyond(thread, own);
+    return thread->open + 1;
 }
 
 // Makes it the innermost. The thread is marked; the caller notes the stack, or another address in
@@ -238,8 +266,9 @@ static inline void isa__open_begin(struct isa__thread *thread, struct isa__open 
     open->outer = thread->open;
     open->marks = thread->mark_depth;
     open->kind = kind;
-    open->is_kept = false;
+    open->kept = NULL;
     open->told = NULL;
+    open->coming_count = 0;
     thread->open = open;
 }
 
@@ -293,7 +322,7 @@ static inline bool isa__may_nest(struct isa__thread *thread, uint32_t depth, uin
     return depth < limit && (depth < ISA_NEST_FREELY || isa__stack_has_room(thread));
 }
 
-// Forgets calls that were left: the thread stands at `here`, further out than the outermost.
+// Forgets calls that were left: the thread stands at `here`.
 void isa__nest_look(struct isa__thread *thread, struct isa__nesting *nesting, uintptr_t here);
 
 // Enters one more call of a kind, unless `limit` of them are within one another or the stack has no
@@ -302,11 +331,10 @@ ISA_INLINE bool isa__nest_enter(struct isa__thread *thread, struct isa__nesting 
                                 uint32_t limit, uint32_t *depth)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    if (ISA_UNLIKELY(nesting->depth > 0) && ISA_UNLIKELY(here >= nesting->stack))
-        isa__nest_look(thread, nesting, here);
+    if (ISA_UNLIKELY(nesting->depth > 0)) isa__nest_look(thread, nesting, here);
     *depth = nesting->depth;
     if (ISA_UNLIKELY(!isa__may_nest(thread, *depth, limit))) return false;
-    if (*depth == 0) nesting->stack = here;
+    if (*depth < ISA_NESTING_NOTED) nesting->stacks[*depth] = here;
     nesting->depth = *depth + 1;
     return true;
 }
@@ -316,6 +344,19 @@ ISA_INLINE void isa__nest_leave(struct isa__nesting *nesting, uint32_t depth)
 {
     nesting->depth = depth;
 }
+
+// ---- pairs --------------------------------------------------------------------------------------
+
+// Whether the thread is inside a call that is about the pair; `here` is an address in the part of
+// the stack of the one that asks, and may begin a call.
+bool isa__pairs_have(struct isa__thread *thread, struct isa__pairs *pairs, const void *first,
+                     const void *second, const void *here);
+
+// Begins a call; it ends when the count, which is answered, is set again.
+uint32_t isa__pairs_begin(struct isa__pairs *pairs, const void *first, const void *second,
+                          const void *here);
+
+// ---- records ------------------------------------------------------------------------------------
 
 // Gives the calling thread a record. Never NULL: a reserve serves when memory is short.
 struct isa__thread *isa__thread_enter(void);

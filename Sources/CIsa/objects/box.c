@@ -18,15 +18,6 @@ isa_class isa__box_classes[ISA_BOX_CLASS_COUNT];
 #define DEFINE_SELECTOR(identifier, name) isa_sel isa__sel_##identifier;
 ISA_BOX_SELECTORS(DEFINE_SELECTOR)
 
-// Two objects that this thread is comparing, or one that it is describing: on the stack of the call
-// that does.
-struct isa__box_frame {
-    isa_id first;
-    isa_id second; // NULL: being described
-    uint32_t depth;
-    const struct isa__box_frame *outer;
-};
-
 enum { DEEPEST = 256 };
 
 // ---- kinds --------------------------------------------------------------------------------------
@@ -86,23 +77,21 @@ isa_id isa__box_copy(isa_id self, isa_sel sel)
 
 enum entry { ENTERED, ENTERED_BEFORE, TOO_DEEP };
 
-// Begins to compare or describe, unless that is already being done further out.
-static enum entry enter(struct isa__box_frame *frame, isa_id first, isa_id second)
+// Begins to compare two objects, or to describe one, unless that is already being done further out.
+// `count` is an address in the caller's part of the stack, and is for leaving.
+static enum entry enter(isa_id first, isa_id second, uint32_t *count)
 {
     struct isa__thread *thread = isa__thread_get();
-    const struct isa__box_frame *outer = thread->box_frames;
-    *frame = (struct isa__box_frame){.first = first, .second = second, .outer = outer};
-    if (outer != NULL) frame->depth = outer->depth + 1;
-    for (; outer != NULL; outer = outer->outer)
-        if (outer->first == first && outer->second == second) return ENTERED_BEFORE;
-    if (!isa__may_nest(thread, frame->depth, DEEPEST)) return TOO_DEEP;
-    thread->box_frames = frame;
+    struct isa__pairs *compared = &thread->compared;
+    if (isa__pairs_have(thread, compared, first, second, count)) return ENTERED_BEFORE;
+    if (!isa__may_nest(thread, compared->count, DEEPEST)) return TOO_DEEP;
+    *count = isa__pairs_begin(compared, first, second, count);
     return ENTERED;
 }
 
-static void leave(const struct isa__box_frame *frame)
+static void leave(uint32_t count)
 {
-    isa__thread_get()->box_frames = frame->outer;
+    isa__thread_get()->compared.count = count;
 }
 
 // How a class answers a message that a property may have the name of; NULL if it does not.
@@ -116,12 +105,12 @@ bool kvc_is_equal(isa_id first, isa_id second)
     if (first == second) return true;
     if (first == NULL || second == NULL) return false;
     if (!isa_object_responds_to(first, isa__sel_is_equal)) return false;
-    struct isa__box_frame frame;
-    enum entry entry = enter(&frame, first, second);
+    uint32_t count;
+    enum entry entry = enter(first, second, &count);
     // Collections that contain themselves are equal if nothing else in them differs.
     if (entry != ENTERED) return entry == ENTERED_BEFORE;
     bool equal = ISA_SEND(isa__question_imp, first, isa__sel_is_equal, second);
-    leave(&frame);
+    leave(count);
     return equal;
 }
 
@@ -195,8 +184,8 @@ isa_status kvc_copy_description(isa_id object, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
     if (object == NULL) return kvc_string_make("(null)", out);
-    struct isa__box_frame frame;
-    if (enter(&frame, object, NULL) != ENTERED) return kvc_string_make("...", out);
+    uint32_t count;
+    if (enter(object, NULL, &count) != ENTERED) return kvc_string_make("...", out);
     isa_method method = find_method(object, isa__sel_description);
     isa_status status = ISA_OK;
     isa_id described = NULL;
@@ -205,7 +194,7 @@ isa_status kvc_copy_description(isa_id object, isa_id *out)
     else if (isa__method_has_types(method, "@@:")) described = copy_described(object);
     if (status == ISA_OK && described == NULL)
         status = describe_identity(object, isa__sel_description, &described);
-    leave(&frame);
+    leave(count);
     if (status == ISA_OK) *out = described;
     return status;
 }

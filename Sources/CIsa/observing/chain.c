@@ -88,11 +88,11 @@ static uint64_t coming_routes(const struct isa__registration *owner,
                               const struct isa__dependent_change *change)
 {
     if (change->thread != isa__thread_get()->number) return 0;
-    const struct kvo_frame *frame = isa__frame_announcing(change->number);
-    if (frame == NULL) return 0;
+    const struct isa__open *told = isa__change_of(change->number);
+    if (told == NULL) return 0;
     uint64_t routes = 0;
-    for (uint32_t i = frame->announced; i < frame->affected.count; i++) {
-        struct isa__registration *item = isa__item_load(&frame->affected.items[i]);
+    for (uint32_t i = 0; i < told->coming_count; i++) {
+        struct isa__registration *item = isa__item_load(&told->coming[i]);
         if (item == owner) routes |= UINT64_C(1) << ISA_ROUTE_DIRECT;
         else routes |= route_between(item, owner);
     }

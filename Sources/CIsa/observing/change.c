@@ -73,11 +73,11 @@ static void free_pending(struct pending *pending)
     dispose_pending(pending);
 }
 
-static void let_go(struct kvo_frame *frame, isa_id told)
+static void let_go(struct kvo_frame *kept, isa_id told)
 {
-    if (frame != NULL) {
+    if (kept != NULL) {
         struct pending *pending =
-            (struct pending *)((char *)frame - offsetof(struct pending, frame));
+            (struct pending *)((char *)kept - offsetof(struct pending, frame));
         pending->shape.objects = NULL; // lent by a call that was left too
         free_pending(pending);
     }
@@ -164,7 +164,7 @@ static isa_status announce(isa_id object, struct isa__side *side, const struct i
     struct kvo_frame *frame = &pending->frame;
     isa__frame_open(frame, isa__current, object, side, key);
     isa__stack_note(frame->open);
-    frame->open->is_kept = true;
+    frame->open->kept = frame;
     pending->number = frame->open->number;
     frame->old_value.value = frame->new_value.value = (kvc_value){NULL, NULL};
     frame->seen = seen;
@@ -281,7 +281,7 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     isa__enter(thread, frame->side); // the mark of the announcement has been left
     isa__frame_reopen(frame, thread, pending->number);
     isa__stack_note(frame->open);
-    frame->open->is_kept = true;
+    frame->open->kept = frame;
     // The reference keeps the one registration's address from being used again; a snapshot's may:
     // compare one by one.
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;

@@ -244,16 +244,20 @@ uint32_t kvo_get_depth_limit(void)
     return __atomic_load_n(&depth_limit, __ATOMIC_RELAXED);
 }
 
-// Appends to a text of ISA_REASON_SIZE bytes; the rest is left out.
-static void append(char *text, const char *format, const struct isa__open *change)
+// Appends to a text of ISA_REASON_SIZE bytes; the rest is left out. Of the objects only that of the
+// innermost change is known to be there: one around it may have been left, and its object be gone.
+static void append(char *text, const struct isa__open *change, const struct isa__open *innermost)
 {
     size_t length = strlen(text);
-    isa_class cls = isa_object_get_class(change->object)->original;
-    snprintf(text + length, ISA_REASON_SIZE - length, format, change->key->text,
-             isa_class_name(cls), (void *)change->object);
+    const char *between = change == innermost ? "" : ", changed by an observer of ";
+    const char *name = change->object != innermost->object
+                           ? ""
+                           : isa_class_name(isa_object_get_class(change->object)->original);
+    snprintf(text + length, ISA_REASON_SIZE - length, "%s%.64s of <%.64s%s%p>", between,
+             change->key->text, name, *name == 0 ? "" : " ", (void *)change->object);
 }
 
-// The changes that lead from one to the next and back to it, outermost first.
+// The changes that lead from one to the next and back to it, innermost first.
 ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
 {
     char cycle[ISA_REASON_SIZE] = "";
@@ -262,10 +266,7 @@ ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
     while (again != NULL && (again->object != last->object || again->key != last->key))
         again = isa__change_around(again);
     for (const struct isa__open *o = last; o != NULL; o = o == again ? NULL : isa__change_around(o))
-        append(cycle,
-               o == last ? "%.64s of <%.64s %p>"
-                         : ", changed by an observer of %.64s of <%.64s %p>",
-               o);
+        append(cycle, o, last);
     uint32_t limit = kvo_get_depth_limit();
     if (depth >= limit)
         isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
@@ -483,7 +484,8 @@ void isa__announce_each(struct kvo_frame *frame)
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
         struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
-        frame->announced = i + 1;
+        frame->open->coming = frame->affected.items + i + 1;
+        frame->open->coming_count = frame->affected.count - i - 1;
         if (frame->affected.triggers != NULL && frame->affected.triggers[i] != NULL) {
             if (isa__registration_is_nobody(registration)) continue;
             struct isa__route route = route_to(frame, i);
@@ -497,7 +499,6 @@ void isa__announce_each(struct kvo_frame *frame)
         isa__tell_apart(frame, registration);
         isa__calling_set(thread, frame->depth);
     }
-    frame->announced = UINT32_MAX;
     frame->change.is_prior = false;
 }
 
@@ -551,7 +552,7 @@ void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
 static void prepare(struct isa__thread *thread)
 {
     struct kvo_frame *frame = isa__frame_outermost(thread);
-    thread->opens[0] = (struct isa__open){.kind = ISA_OPEN_CHANGE, .frame = frame};
+    thread->opens[0] = (struct isa__open){.kind = ISA_OPEN_CHANGE};
     isa__frame_clear(frame);
     isa__frame_show_setting(frame);
     frame->open = &thread->opens[0];
@@ -715,11 +716,11 @@ bool isa__is_changing(isa_id object, bool but_innermost)
     return change != NULL;
 }
 
-const struct kvo_frame *isa__frame_announcing(uint64_t number)
+const struct isa__open *isa__change_of(uint64_t number)
 {
     const struct isa__open *change = isa__change_innermost(isa__thread_get());
     while (change != NULL && change->number != number) change = isa__change_around(change);
-    return change != NULL && change->frame->announced != UINT32_MAX ? change->frame : NULL;
+    return change;
 }
 
 bool isa__is_silenced(isa_id object, const struct isa__key *key, const void *here)

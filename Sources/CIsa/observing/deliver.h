@@ -44,7 +44,6 @@ struct kvo_frame {
     const struct isa__key *key;
     uintptr_t seen;  // the observing word when the change was announced, or ISA_WORD_INCOMPARABLE
     struct isa__affected affected;
-    uint32_t announced; // how many of them have been announced to; all while nobody is being
     uint32_t depth;     // how many calls it is inside
     struct isa__change_shape *shape; // NULL: set; the caller's
     isa_status status;            // the first failure to read a value
@@ -86,8 +85,8 @@ const char *isa__change_cause(void);
 // Whether this thread is changing the object, apart from the innermost change on request.
 bool isa__is_changing(isa_id object, bool but_innermost);
 
-// The change of that number, if this thread is announcing it; NULL if not.
-const struct kvo_frame *isa__frame_announcing(uint64_t number);
+// The change of that number, if this thread is inside it; NULL if not.
+const struct isa__open *isa__change_of(uint64_t number);
 
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
 // A change that an observer makes when it is told of something else meanwhile is announced.
@@ -275,7 +274,6 @@ ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
 // Makes a frame ready, as it was before its first use; it shows nothing yet.
 ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
 {
-    frame->announced = UINT32_MAX;
     frame->depth = 0;
     frame->shape = NULL;
     frame->status = ISA_OK;
@@ -313,7 +311,6 @@ ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *t
     open->stack = (uintptr_t)frame;
     open->object = frame->object;
     open->key = frame->key;
-    open->frame = frame;
     open->depth = frame->depth = thread->calling_count;
     open->dirty = false;
     frame->is_deep = isa__is_deep(thread, frame->depth);

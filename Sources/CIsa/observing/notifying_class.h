@@ -185,9 +185,7 @@ static inline isa_imp isa__wrapper_original(const struct isa__wrapper *wrapper)
 // just before, or other code kept its address. The message is sent again through the present isa;
 // should that come back to a wrapper, the original is called.
 struct isa__resend {
-    isa_id object;
-    isa_sel selector;
-    struct isa__resend *outer;
+    uint32_t count; // of such messages that the thread is inside
 };
 
 // The IMP to call instead of `wrapper`. Notes that the message is being sent again. Never NULL.

@@ -657,7 +657,7 @@ ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0) return false;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__mark_enter_at(in_place);
     struct kvo_frame frame;
     struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
     in_place->plan = start.plan;

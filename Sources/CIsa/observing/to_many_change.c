@@ -256,7 +256,7 @@ static isa_status mutate_silently(const struct mutation *mutation)
     struct isa__thread *thread = isa__mark_enter(); // a marked thread looks for silences
     struct isa__open own, *open = isa__open_place(thread, &own);
     isa__open_begin(thread, open, ISA_OPEN_SILENCE);
-    open->stack = (uintptr_t)mutation;
+    open->stack = (uintptr_t)&own;
     open->object = mutation->object;
     open->key = mutation->key;
     open->number = 0;

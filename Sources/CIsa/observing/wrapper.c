@@ -132,15 +132,6 @@ void isa__original_log_end(const struct isa__original_log *log, isa_id self,
 
 // ---- when the isa has gone back -----------------------------------------------------------------
 
-static _Thread_local struct isa__resend *resends;
-
-static bool is_resending(isa_id self, isa_sel sel)
-{
-    for (const struct isa__resend *r = resends; r != NULL; r = r->outer)
-        if (r->object == self && r->selector == sel) return true;
-    return false;
-}
-
 // The original of a method that some class on the object's chain was once observed for.
 static isa_imp find_former_original(isa_id self, isa_sel sel)
 {
@@ -156,20 +147,21 @@ static isa_imp find_former_original(isa_id self, isa_sel sel)
 
 isa_imp isa__resend_begin(struct isa__resend *resend, isa_id self, isa_sel sel, isa_imp wrapper)
 {
+    struct isa__thread *thread = isa__thread_get();
     isa_imp imp = isa_lookup(self, sel);
-    if (imp == wrapper || is_resending(self, sel)) imp = find_former_original(self, sel);
+    if (imp == wrapper || isa__pairs_have(thread, &thread->resent, self, sel, resend))
+        imp = find_former_original(self, sel);
     ISA_REQUIRE(
         imp != NULL && imp != wrapper,
         "the notifying method %s was called for object %p of class %s, which never notified",
         sel->name, (void *)self, isa_class_name(isa_object_get_class(self)));
-    *resend = (struct isa__resend){.object = self, .selector = sel, .outer = resends};
-    resends = resend;
+    resend->count = isa__pairs_begin(&thread->resent, self, sel, resend);
     return imp;
 }
 
 void isa__resend_end(const struct isa__resend *resend)
 {
-    resends = resend->outer;
+    isa__thread_get()->resent.count = resend->count;
 }
 
 // ---- plans --------------------------------------------------------------------------------------

@@ -317,8 +317,10 @@ void isa__reclaim(void)
 
 static __attribute__((noinline)) bool is_marked(void)
 {
+    uintptr_t here = ISA_HERE();
+    isa__settle(here);
     return isa__thread_is_known() && isa__current->mark_epoch != 0 &&
-           !isa__calls_were_left(isa__current, __builtin_frame_address(0));
+           !isa__calls_were_left(isa__current, (void *)here);
 }
 
 void isa__retire(struct isa__retired *thing)

@@ -150,7 +150,9 @@ ISA_INLINE struct isa__thread *isa__mark_enter_at(const void *here)
 // For a function that is not inlined.
 ISA_INLINE struct isa__thread *isa__mark_enter_change(void)
 {
-    return isa__mark_enter_at(__builtin_frame_address(0));
+    uintptr_t here = ISA_HERE();
+    isa__settle(here);
+    return isa__mark_enter_at((void *)here);
 }
 
 void isa__reclaim(void);

@@ -340,7 +340,7 @@ struct isa__thread *isa__thread_enter(void)
 bool isa__stack_has_room(struct isa__thread *thread)
 {
     enum { MOST_KEPT = 128 * 1024 };
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t here = ISA_HERE();
     if (!is_on_own_stack(thread, here, here)) return true;
     size_t quarter = (thread->own_stack.high - thread->own_stack.low) / 4;
     return here - thread->own_stack.low >= (quarter < MOST_KEPT ? quarter : MOST_KEPT);
@@ -354,25 +354,26 @@ void isa__nest_look(struct isa__thread *thread, struct isa__nesting *nesting, ui
         if (!is_on_own_stack(thread, here, nesting->stacks[noted - 1])) return;
 }
 
-void isa__open_end_apart(struct isa__thread *thread, struct isa__open *open)
-{
-    // The function that has begun it runs: all that stands further in it has called, and is over.
-    take_out_left(thread, open, open->stack);
-    if (thread->open == open) {
-        isa__open_end(thread, open);
-        return;
-    }
-    // The program has changed stacks, and others go on there.
-    struct isa__open **link = &thread->open;
-    while (*link != NULL && *link != open) link = &(*link)->outer;
-    if (*link == open) *link = open->outer;
-}
-
 static void report_left(void)
 {
     isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
                 "a callback was left, as by longjmp or a C++ exception; the changes that it was "
                 "told of count as over on its thread. A callback has to return.");
+}
+
+void isa__open_end_apart(struct isa__thread *thread, struct isa__open *open)
+{
+    // The function that has begun it runs: all that stands further in it has called, and is over.
+    if (take_out_left(thread, open, open->stack)) report_left();
+    if (thread->open == open) {
+        isa__open_end(thread, open);
+        return;
+    }
+    // The program has changed stacks, and others go on there, which need one mark less.
+    struct isa__open **link = &thread->open;
+    for (; *link != NULL && *link != open; link = &(*link)->outer)
+        if ((*link)->marks > 0) (*link)->marks--;
+    if (*link == open) *link = open->outer;
 }
 
 bool isa__calls_look(struct isa__thread *thread, uintptr_t here)

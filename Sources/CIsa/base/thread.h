@@ -235,13 +235,24 @@ extern void (*isa__kept_let_go)(struct kvo_frame *kept, isa_id told);
 
 // ---- what a thread is inside --------------------------------------------------------------------
 
+// An address in the part of the stack of the function that asks, which is not inlined, whatever a
+// frame's address is by the processor's convention: it may be the first one of the caller's.
+#define ISA_HERE() ((uintptr_t)__builtin_frame_address(0) - 1)
+
+// Has it be found where it is written: a compiler may move a rare way into a function of its own.
+#define isa__settle(here) __asm__ volatile("" : "+r"(here))
+
 // Notes where the stack is, for a function that calls user code, in its own part of the stack.
 static inline __attribute__((always_inline)) void isa__stack_note(struct isa__open *open)
 {
 #if defined(__x86_64__)
     __asm__ volatile("mov %%rsp, %0" : "=m"(open->stack)); // needs no register
+#elif defined(__i386__)
+    __asm__ volatile("mov %%esp, %0" : "=m"(open->stack));
+#elif defined(__aarch64__) || defined(__arm__)
+    __asm__ volatile("mov %0, sp" : "=r"(open->stack));
 #else
-    open->stack = (uintptr_t)__builtin_frame_address(0);
+    open->stack = ISA_HERE();
 #endif
 }
 
@@ -297,9 +308,9 @@ bool isa__calls_look(struct isa__thread *thread, uintptr_t here);
 // Whether the calls that the thread is marked for were left by something else than returning, as
 // by longjmp or a C++ exception: the stack at `here` is outside of them. If so, they count as over,
 // and the misuse is reported; it is too, and false the answer, where some of them were left. `here`
-// is an address in the part of the stack of a function that has begun nothing: its frame address,
-// or one that it is going to note, so that it finds what it began before from the same place. The
-// thread is marked. Of a stack that the program made itself nothing is known.
+// is an address in the part of the stack of a function that has begun nothing: ISA_HERE, or one
+// that it is going to note, so that it finds what it began before from the same place. The thread
+// is marked. Of a stack that the program made itself nothing is known.
 static inline bool isa__calls_were_left(struct isa__thread *thread, const void *here)
 {
     return !isa__stands_within(thread, (uintptr_t)here) &&
@@ -330,7 +341,7 @@ void isa__nest_look(struct isa__thread *thread, struct isa__nesting *nesting, ui
 ISA_INLINE bool isa__nest_enter(struct isa__thread *thread, struct isa__nesting *nesting,
                                 uint32_t limit, uint32_t *depth)
 {
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    uintptr_t here = ISA_HERE();
     if (ISA_UNLIKELY(nesting->depth > 0)) isa__nest_look(thread, nesting, here);
     *depth = nesting->depth;
     if (ISA_UNLIKELY(!isa__may_nest(thread, *depth, limit))) return false;

@@ -582,6 +582,12 @@ const struct isa__open *isa__change_around(const struct isa__open *open)
     return open;
 }
 
+void isa__outermost_end_apart(struct isa__thread *thread)
+{
+    isa__open_end_apart(thread, &thread->opens[0]);
+    isa__mark_leave(thread);
+}
+
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration)
 {
     frame->seen = (uintptr_t)registration;

@@ -460,6 +460,9 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
     isa__held_drop_object(means.is_object, &frame->new_value);
 }
 
+// Ends the thread's outermost set where others seem to go on, and leaves the mark.
+void isa__outermost_end_apart(struct isa__thread *thread);
+
 // Fills in whom the change concerns: `registration` alone.
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration);
 
@@ -509,8 +512,10 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
         isa__frame_complete(found, registration);
         isa__change_renew_latecomers(found);
     }
-    if (ISA_UNLIKELY(thread->open != &thread->opens[0]))
-        isa__open_end_apart(thread, &thread->opens[0]);
+    if (ISA_UNLIKELY(thread->open != &thread->opens[0])) {
+        isa__outermost_end_apart(thread);
+        return;
+    }
     thread->open = NULL;
     isa__mark_leave_last(thread);
     if (isa__mark_must_attend(thread)) isa__mark_attend(thread);

@@ -528,7 +528,7 @@ static bool announce_ivar(isa_id object, const char *key)
     isa_class cls = isa_object_get_class(object)->original;
     if (!isa__class_notifies_automatically(cls, key)) return false;
     const struct isa__key *interned = isa__key_find(key);
-    if (interned != NULL && isa__is_silenced(object, interned, __builtin_frame_address(0)))
+    if (interned != NULL && isa__is_silenced(object, interned, (void *)ISA_HERE()))
         return false;
     return kvo_will_change(object, key) == ISA_OK;
 }

@@ -73,7 +73,7 @@ ISA_INLINE isa_status isa__proxy_enter(struct isa__thread *thread, isa_id proxy,
     uint32_t depth;
     // A silence that was left from the same place is found here: what follows may stand further in.
     if (ISA_UNLIKELY(thread->silences != NULL))
-        isa__calls_were_left(thread, __builtin_frame_address(0));
+        isa__calls_were_left(thread, (void *)ISA_HERE());
     if (ISA_UNLIKELY(!isa__nest_enter(thread, &thread->proxies, ISA_PROXY_DEEPEST, &depth)))
         return isa__proxy_endless(proxy, sel);
     return ISA_OK;

@@ -3,9 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { LONGEST_PATH = 8, MIDDLE_COUNT = 2 };
+enum { MIDDLE_COUNT = 2 };
 
 // ---- key paths ----------------------------------------------------------------------------------
 
@@ -14,7 +13,7 @@ struct chain {
     struct stage stage; // whose person is the first
     isa_id leaf;        // lent
     isa_id middles[MIDDLE_COUNT];
-    char path[LONGEST_PATH * sizeof "next."];
+    row_path path;
 };
 
 // A person whose next is `next`; the caller releases it.
@@ -25,29 +24,13 @@ static isa_id make_person_before(const struct stage *stage, isa_id next)
     return person;
 }
 
-// Appends persons until the path has `depth` keys, the last of them `age`.
-static bool make_chain(struct chain *chain, size_t depth)
-{
-    isa_id last = chain->stage.person;
-    for (size_t i = 1; i < depth; i++) {
-        isa_id next = model_allocate(chain->stage.cls);
-        if (next == NULL) return false;
-        ISA_SEND(set_object, last, chain->stage.sel.set_next, next);
-        isa_object_release(next);
-        strcat(chain->path, "next.");
-        last = next;
-    }
-    strcat(chain->path, "age");
-    chain->leaf = last;
-    return true;
-}
-
 static paired_outcome set_up_chain(const paired_workload *self, void **context)
 {
     struct chain *chain = calloc(1, sizeof *chain);
     *context = chain;
     if (chain == NULL || !stage_open(&chain->stage)) return PAIRED_FAILED;
-    if (!make_chain(chain, *(const size_t *)self->data)) return PAIRED_FAILED;
+    chain->leaf = stage_lead(&chain->stage, *(const size_t *)self->data, chain->path);
+    if (chain->leaf == NULL) return PAIRED_FAILED;
     bool is_observed = stage_observe(&chain->stage, chain->stage.person, chain->path, BOTH, 1);
     return is_observed ? PAIRED_READY : PAIRED_FAILED;
 }
@@ -226,8 +209,10 @@ static const paired_workload rows[] = {
       .teardown = tear_down_chain },
     { .name = ROW_DEPENDENT, .goal = GOAL_DEPENDENT, .operations = 2, ISAKVO,
       .setup = set_up_sum, .run = set_sources, .check = check_sum, .teardown = stage_tear_down },
-    DEPTH(1), DEPTH(2), DEPTH(3), DEPTH(4), DEPTH(5), DEPTH(6), DEPTH(7), DEPTH(8),
-    DEPENDENTS(1), DEPENDENTS(2), DEPENDENTS(5), DEPENDENTS(10), DEPENDENTS(30), DEPENDENTS(100),
+    DEPTH(1), DEPTH(2), DEPTH(3), DEPTH(4), DEPTH(8), DEPTH(32), DEPTH(128), DEPTH(512),
+    DEPTH(1024),
+    DEPENDENTS(1), DEPENDENTS(2), DEPENDENTS(5), DEPENDENTS(10), DEPENDENTS(100),
+    DEPENDENTS(1000), DEPENDENTS(10000),
 };
 
 struct row_list path_rows(void)

@@ -4,7 +4,6 @@
 #include "isa_testing.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // ---- add and remove -----------------------------------------------------------------------------
 
@@ -12,7 +11,7 @@ struct add_row {
     struct stage stage;
     struct heard heard; // of the one that comes and goes
     uint64_t failures;
-    const char *path;
+    row_path path;
     uint32_t options;
     isa_id last; // whose age the path ends at; lent
     int64_t registrations; // of the whole library, before the first run
@@ -21,21 +20,8 @@ struct add_row {
 struct add_spec {
     size_t others; // that observe the path all the time
     uint32_t options;
-    const char *path;
+    size_t keys; // of the path
 };
-
-// A path of two keys leads to the age of another person.
-static bool make_path(struct add_row *row, const char *path)
-{
-    row->path = path;
-    row->last = row->stage.person;
-    if (strchr(path, '.') == NULL) return true;
-    row->last = model_allocate(row->stage.cls);
-    if (row->last == NULL) return false;
-    ISA_SEND(set_object, row->stage.person, row->stage.sel.set_next, row->last);
-    isa_object_release(row->last);
-    return true;
-}
 
 static paired_outcome set_up(const paired_workload *self, void **context)
 {
@@ -43,7 +29,8 @@ static paired_outcome set_up(const paired_workload *self, void **context)
     struct add_row *row = calloc(1, sizeof *row);
     *context = row;
     if (row == NULL || !stage_open(&row->stage)) return PAIRED_FAILED;
-    if (!make_path(row, spec->path)) return PAIRED_FAILED;
+    row->last = stage_lead(&row->stage, spec->keys, row->path);
+    if (row->last == NULL) return PAIRED_FAILED;
     if (!stage_observe(&row->stage, row->stage.person, row->path, BOTH, spec->others))
         return PAIRED_FAILED;
     row->options = spec->options;
@@ -159,20 +146,24 @@ static bool check_first(void *context, uint64_t count)
         .data = &(const struct add_spec){ __VA_ARGS__ }
 #define BESIDE(n) \
     { .name = "add-remove-beside-" #n, GROWTH("add-remove", "observers", n), \
-      ADD_REMOVE(n, BOTH, "age") }
+      ADD_REMOVE(n, BOTH, 1) }
+#define DEPTH(n) \
+    { .name = "add-remove-depth-" #n, GROWTH("add-remove-path", "keys in the path", n), \
+      ADD_REMOVE(0, BOTH, n) }
 
 static const paired_workload rows[] = {
-    { .name = ROW_ADD_REMOVE, .goal = GOAL_ADD_REMOVE, ADD_REMOVE(0, BOTH, "age") },
+    { .name = ROW_ADD_REMOVE, .goal = GOAL_ADD_REMOVE, ADD_REMOVE(0, BOTH, 1) },
     { .name = ROW_ADD_REMOVE_SECOND, .goal = GOAL_ADD_REMOVE_SECOND,
-      ADD_REMOVE(1, BOTH, "age") },
+      ADD_REMOVE(1, BOTH, 1) },
     { .name = ROW_ADD_REMOVE_PATH, .goal = GOAL_ADD_REMOVE_PATH,
-      ADD_REMOVE(0, BOTH, "next.age") },
+      ADD_REMOVE(0, BOTH, 2) },
     { .name = "ladder-add-remove-initial", .group = PAIRED_LADDER,
-      ADD_REMOVE(0, BOTH | KVO_OPTION_INITIAL, "age") },
+      ADD_REMOVE(0, BOTH | KVO_OPTION_INITIAL, 1) },
     { .name = ROW_FIRST_OBSERVATION, .goal = GOAL_FIRST_OBSERVATION, ISAKVO,
       .largest_count = MOST_CLASSES, .setup = set_up_first, .prepare = make_classes,
       .run = observe_first, .finish = dispose_classes, .check = check_first, .teardown = free },
     BESIDE(1), BESIDE(10), BESIDE(100), BESIDE(1000), BESIDE(10000), BESIDE(100000),
+    DEPTH(1), DEPTH(2), DEPTH(4), DEPTH(8), DEPTH(32), DEPTH(128), DEPTH(512), DEPTH(1024),
 };
 
 struct row_list registration_rows(void)

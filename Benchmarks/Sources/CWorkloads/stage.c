@@ -118,6 +118,22 @@ bool stage_observe(struct stage *stage, isa_id object, const char *path, uint32_
     return true;
 }
 
+isa_id stage_lead(struct stage *stage, size_t keys, row_path path)
+{
+    isa_id last = stage->person;
+    char *end = path;
+    for (size_t i = 1; i < keys; i++) {
+        isa_id next = model_allocate(stage->cls);
+        if (next == NULL) return NULL;
+        ISA_SEND(set_object, last, stage->sel.set_next, next);
+        isa_object_release(next);
+        end = stpcpy(end, "next.");
+        last = next;
+    }
+    strcpy(end, "age");
+    return last;
+}
+
 void stage_close(struct stage *stage)
 {
     // The object first: it takes its registrations along, all at once.

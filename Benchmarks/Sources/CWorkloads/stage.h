@@ -11,7 +11,10 @@
 #define GROWTH(curve, axis, value) \
     .group = PAIRED_GROWTH, .series = curve, .x_name = axis, .x = value
 
-enum { BOTH = KVO_OPTION_OLD | KVO_OPTION_NEW };
+enum { BOTH = KVO_OPTION_OLD | KVO_OPTION_NEW, LONGEST_PATH = 1024 };
+
+// A path of a row.
+typedef char row_path[LONGEST_PATH * sizeof "next."];
 
 struct row_list {
     const paired_workload *rows;
@@ -47,6 +50,10 @@ bool stage_open(struct stage *stage);
 // Adds `count` observers of `path` of `object`; once.
 bool stage_observe(struct stage *stage, isa_id object, const char *path, uint32_t options,
                    size_t count);
+
+// Lets the person lead to another one, that to a third, until a path from the person has so many
+// keys, the last of them `age`, and writes it. Returns the last person, lent; NULL: no memory.
+isa_id stage_lead(struct stage *stage, size_t keys, row_path path);
 
 // Ends the observers, the person and the class.
 void stage_close(struct stage *stage);

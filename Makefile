@@ -149,16 +149,21 @@ test-facts: deps ## tries facts beside other threads, and that each mutant of th
 	@scripts/test-facts.sh
 
 # Tests ask for memory that nobody has.
-test-asan test-tsan: export ASAN_OPTIONS := allocator_may_return_null=1
-test-asan test-tsan: export TSAN_OPTIONS := allocator_may_return_null=1
+test-asan test-tsan test-shared: export ASAN_OPTIONS := allocator_may_return_null=1
+test-asan test-tsan test-shared: export TSAN_OPTIONS := allocator_may_return_null=1
 # Leaks that are Foundation's.
 test-asan: export LSAN_OPTIONS := suppressions="$(CURDIR)/Tests/leaks.txt"
 
 test-asan: deps ## runs the tests under the address sanitizer
 	$(call TEST_BOTH,--sanitize=address --scratch-path .build-asan)
 
+IN_TSAN := --sanitize=thread --scratch-path .build-tsan
 test-tsan: deps ## runs the tests under the thread sanitizer
-	$(call TEST_BOTH,--sanitize=thread --scratch-path .build-tsan)
+	$(call TEST_BOTH,$(IN_TSAN))
+
+test-shared: deps ## runs of them what threads share on Swift classes, and what lacks memory there
+	$(SWIFT_BUILD) --build-tests $(IN_TSAN)
+	$(SWIFT_TEST) --skip-build $(IN_TSAN) --filter 'IsaKVOTests\.(Thread|ShortMemory)Tests'
 
 test-ubsan: deps ## runs the tests, the C core trapping on undefined behaviour
 	$(call TEST_BOTH,--scratch-path .build-ubsan $(addprefix -Xcc ,$(UBSAN)))
@@ -244,14 +249,9 @@ docs: build test-docs ## checks links and examples of the documents, builds the 
 check: lint layers abi test-unit test-api ## what a change must pass before it is shown to others
 check-all: check test-pages test-apart ## what it must pass to land
 
-# The C core alone, long: allocation failures, interleavings, hostile input, other processors.
-check-deep: abi test-core ## what a change of the C core must pass besides: docs/reliability.md
-	@scripts/test-protocol.sh
-	@scripts/test-facts.sh
-	@scripts/stress.sh 120
-	@scripts/soak.sh 300
-	@scripts/fuzz.sh 60
-	@scripts/test-cross.sh glibc gcc -O2
+# All that docs/reliability.md has, but for the soak's hour.
+check-deep: abi test-core test-protocol test-facts ## what a change of the core must pass besides
+	@scripts/check-deep.sh
 
 # These need nothing of the build, and each of them has work for two cores: one after another they
 # go on beside build and suites, which wait for none of them to begin. All are run, whichever fails.
@@ -349,7 +349,7 @@ uninstall: ## removes what install has put under the same PREFIX
 	rm -f $(LIB)/pkgconfig/isakvo.pc
 	rm -rf $(INCLUDE)
 
-.PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan \
+.PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan test-shared \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo transcripts layers lengths house format lint docs check \
         test-dashboard check-deep test-core abi model fuzz stress soak coverage cross clean install uninstall always

@@ -26,7 +26,7 @@ enum Titles {
     "dependents": "Setting what other keys depend on",
     "to-many": "Inserting and removing an element",
     "add-remove": "Adding and removing an observer",
-    "add-remove-path": "Adding and removing an observer of a key path",
+    "add-remove-path": "Observing a key path, and stopping",
     "objects": "Setting one of many observed objects",
     "end-newest-first": "Ending functions, the newest first",
     "end-shuffled": "Ending functions in any order",

@@ -163,7 +163,10 @@ test-tsan: deps ## runs the tests under the thread sanitizer
 
 test-shared: deps ## runs of them what threads share on Swift classes, and what lacks memory there
 	$(SWIFT_BUILD) --build-tests $(IN_TSAN)
-	$(SWIFT_TEST) --skip-build $(IN_TSAN) --filter 'IsaKVOTests\.(Thread|ShortMemory)Tests'
+	@for suite in Thread ShortMemory; do \
+	  said=$$($(SWIFT_TEST) --skip-build $(IN_TSAN) --filter "IsaKVOTests\.$${suite}Tests/" 2>&1) && \
+	    grep -q 'Test run with [1-9]' <<<"$$said" || { printf '%s\n' "$$said"; exit 1; }; \
+	  tail -n 1 <<<"$$said"; done
 
 test-ubsan: deps ## runs the tests, the C core trapping on undefined behaviour
 	$(call TEST_BOTH,--scratch-path .build-ubsan $(addprefix -Xcc ,$(UBSAN)))
@@ -249,7 +252,7 @@ docs: build test-docs ## checks links and examples of the documents, builds the 
 check: lint layers abi test-unit test-api ## what a change must pass before it is shown to others
 check-all: check test-pages test-apart ## what it must pass to land
 
-# All that docs/reliability.md has, but for the soak's hour.
+# All that docs/reliability.md has, but for the soak's hour; of some trials a shorter form.
 check-deep: abi test-core test-protocol test-facts ## what a change of the core must pass besides
 	@scripts/check-deep.sh
 

@@ -5,16 +5,25 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-log=$(mktemp)
-# A process behind has no ears for the interrupt of a terminal.
-trap 'kill $(jobs -p) 2>/dev/null || true; rm -f "$log"' EXIT
-status=0
-{ nice scripts/stress.sh 120 && nice scripts/soak.sh 300; } >"$log" 2>&1 &
+take_time() {
+  local status=0
+  nice scripts/stress.sh 120 || status=$?
+  nice scripts/soak.sh 300 || status=$?
+  return $status
+}
+
+log=$(mktemp) status=0
+# In a group of its own, which ends with this script.
+set -m
+take_time >"$log" 2>&1 &
+set +m
+beside=$!
+trap 'kill -- "-$beside" 2>/dev/null || true; rm -f "$log"' EXIT
 scripts/test-install.sh || status=$?
 scripts/coverage.sh 97 || status=$?
 scripts/fuzz.sh 60 || status=$?
-make --no-print-directory test-shared || status=$?
+"${MAKE:-make}" --no-print-directory test-shared || status=$?
 scripts/test-cross.sh glibc gcc -O2 || status=$?
-wait $! || status=$?
+wait "$beside" || status=$?
 cat "$log"
 exit $status

@@ -112,7 +112,7 @@ bool stage_observe(struct stage *stage, isa_id object, const char *path, uint32_
         isa_status status =
             observe_into(&stage->heard[i], object, path, options, &stage->tokens[i]);
         if (status == ISA_OK) continue;
-        paired_reason("observing %s: %s", path, isa_last_error()->reason);
+        paired_reason("%s: observing %s", isa_last_error()->reason, path);
         return false;
     }
     return true;

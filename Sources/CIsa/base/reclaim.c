@@ -187,7 +187,8 @@ bool isa__callout_enter(struct isa__callout *callout, struct isa__callout_call *
         isa__light_barrier();
         call->function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
         call->context = __atomic_load_n(&callout->context, __ATOMIC_ACQUIRE);
-        if (generation % 2 == 0 &&
+        // The function that was there may have been taken away since.
+        if (call->function != NULL && generation % 2 == 0 &&
             __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE) == generation)
             return true;
         isa__callout_leave(call);

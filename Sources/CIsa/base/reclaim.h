@@ -288,6 +288,9 @@ void isa__reclaim_start(void);
 //   C4  load function and context         S4  heavy barrier
 //   C5  load the generation once more     S5  wait for calls of the former place
 //
+// The caller calls if both generations are one, and there is a function: the one that it saw before
+// C1 may have been taken away.
+//
 //   The copy of C4 is of one piece: a caller that loads what a later S2 stores sees its S1 in C5,
 //   and starts over. Nobody stays in the former function: if C5 comes before the barrier of S4, so
 //   does C2, and S5 sees the slot; if it comes after it, C5 sees another generation. A thread does

@@ -93,7 +93,8 @@ struct CompareTests {
 
   @Test("what a child has started ends with it, in time or not", arguments: ["", "; sleep 60"])
   func group(rest: String) throws {
-    let shell = ChildProcess(executable: URL(fileURLWithPath: "/bin/sh"), seconds: 1)
+    let seconds: Double = rest.isEmpty ? 30 : 3
+    let shell = ChildProcess(executable: URL(fileURLWithPath: "/bin/sh"), seconds: seconds)
     let result = try #require(shell.run(["-c", "sleep 60 & echo $!\(rest)"]))
     #expect(result.end == (rest.isEmpty ? .exit(0) : .timeout))
     let started = try #require(pid_t(result.output.split(separator: "\n").first ?? ""))

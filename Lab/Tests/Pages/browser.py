@@ -13,7 +13,8 @@ class Browser:
     """One Chromium process; messages are JSON parted by NUL, on its file descriptors 3 and 4."""
 
     def __init__(self, program):
-        self.profile = tempfile.TemporaryDirectory(prefix="isalab-chromium-")
+        self.profile = tempfile.TemporaryDirectory(
+            prefix="isalab-chromium-", ignore_cleanup_errors=True)
         to_read, self.to = os.pipe()
         self.back, from_write = os.pipe()
 
@@ -45,9 +46,9 @@ class Browser:
             message["sessionId"] = session
         os.write(self.to, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self.receive(30)
+            answer = self.receive(120)
             if answer is None:
-                raise RuntimeError(method + ": no answer within 30 seconds")
+                raise RuntimeError(method + ": no answer within two minutes")
             if answer.get("id") == self.number:
                 if "error" in answer:
                     raise RuntimeError(method + ": " + answer["error"]["message"])
@@ -71,9 +72,10 @@ class Browser:
     def close(self):
         try:
             self.send("Browser.close")
-        except RuntimeError:
+            self.process.wait(20)
+        except (RuntimeError, subprocess.TimeoutExpired):
             self.process.kill()
-        self.process.wait(20)
+            self.process.wait()
         os.close(self.to)
         os.close(self.back)
         self.profile.cleanup()

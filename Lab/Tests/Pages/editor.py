@@ -136,7 +136,7 @@ def sharing(tab, checks, browser, url, folder):
 
 
 def wait_for(tab, file):
-    for _ in range(200):
+    for _ in range(600):
         if file.exists() and file.stat().st_size:
             return True
         tab.evaluate("new Promise(done => setTimeout(done, 50))")

@@ -18,10 +18,10 @@ fail() {
   exit 1
 }
 
-# Tries a command until it succeeds, for ten seconds.
+# Tries a command until it succeeds, for a minute: the machine may have other work.
 wait_for() {
   local i
-  for ((i = 0; i < 100; i++)); do
+  for ((i = 0; i < 600; i++)); do
     "$@" && return
     sleep 0.1
   done
@@ -38,6 +38,7 @@ start() {
 # A window that is there and not yet shown refuses.
 focus() { xdotool windowfocus "$window" 2>/dev/null; }
 has_window() {
+  ! has_ended || fail "the program has ended: $(cat "$folder/errors")"
   window=$(xdotool search --name '^Inventory$' 2>/dev/null | tail -1)
   [ -n "$window" ]
 }
@@ -54,10 +55,18 @@ place() {
     2>/dev/null)
   [ -n "$xy" ]
 }
+# Whether it is where it was a moment ago.
+rests() {
+  local before
+  place "$1" || return
+  before=$xy
+  sleep 0.2
+  place "$1" && [ "$xy" = "$before" ]
+}
 click() {
   # GTK lays out what has changed, and the program notes the places.
   sleep 0.3
-  wait_for place "$1" || fail "there is no “$1” to click on"
+  wait_for rests "$1" || fail "there is no “$1” to click on"
   # shellcheck disable=SC2086 # two numbers
   xdotool mousemove --window "$window" $xy click 1
 }

@@ -289,7 +289,7 @@ void isa__reclaim_start(void);
 //   C5  load the generation once more     S5  wait for calls of the former place
 //
 // The caller calls if both generations are one, and there is a function: the one that it saw before
-// C1 may have been taken away.
+// C1 may have been taken away. Modelled in Tests/Protocol/callouts.pml.
 //
 //   The copy of C4 is of one piece: a caller that loads what a later S2 stores sees its S1 in C5,
 //   and starts over. Nobody stays in the former function: if C5 comes before the barrier of S4, so

@@ -571,9 +571,12 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
 /// The threads on which something ran.
 private final class Threads: @unchecked Sendable {
   private let lock = NSLock()
-  private var known: [Thread] = []
-  func note() { lock.withLock { known.append(.current) } }
-  var areOne: Bool { lock.withLock { known.count > 1 && known.allSatisfy { $0 === known[0] } } }
+  // No `Thread`s: one keeps its closure, which keeps this.
+  private var known: [pthread_t] = []
+  func note() { lock.withLock { known.append(pthread_self()) } }
+  var areOne: Bool {
+    lock.withLock { known.count > 1 && known.allSatisfy { pthread_equal($0, known[0]) != 0 } }
+  }
 }
 
 /// An actor with a view of its own.

@@ -32,7 +32,7 @@ void swift_runtime_warn(const char *line)
 
 intptr_t swift_runtime_tracking_place;
 
-static _Thread_local void *nothing; // of each thread, always NULL
+static _Thread_local void *nothing; // of each thread, NULL but for the library's own evaluations
 
 static const char *thread_pointer(void)
 {
@@ -109,8 +109,6 @@ void swift_runtime_ignore_trackings(void)
 
 #else
 
-bool swift_runtime_asks_trackings = true;
-
 size_t swift_runtime_find_words(
     const void *low, const void *high, swift_runtime_word *words, size_t capacity)
 {
@@ -131,7 +129,7 @@ void swift_runtime_look_for_trackings(swift_runtime_word word)
 
 void swift_runtime_ignore_trackings(void)
 {
-    __atomic_store_n(&swift_runtime_asks_trackings, false, __ATOMIC_RELAXED);
+    // No word of a thread tells of evaluations: reads go on asking.
 }
 
 #endif

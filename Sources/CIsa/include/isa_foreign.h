@@ -66,15 +66,6 @@ ISA_API const void *isa_class_find_info(isa_class cls);
 ISA_API isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *out);
 ISA_API void isa_object_abandon(isa_id object);
 
-// Keeps ISA_RECORD_WATCHED set in the header of an object with memory hooks, until undone as often.
-// The bit tells those who read and write the object's storage without a message that they must not;
-// it is set by itself for as long as the isa is not the class that the object was adopted as, nor
-// another whose layout was set.
-//
-// Errors: ISA_ERR_NO_MEMORY; ISA_ERR_INVALID_ARGUMENT for an object without memory hooks.
-ISA_API isa_status isa_object_watch(isa_id object);
-ISA_API void isa_object_unwatch(isa_id object);
-
 // ---- messages -----------------------------------------------------------------------------------
 
 // Sends `sel`, a message "v@:X", with the argument at `value`; X is the scalar, pointer or object

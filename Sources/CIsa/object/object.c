@@ -180,43 +180,21 @@ static void end_class_object(isa_class cls)
 
 // ---- isa swap -----------------------------------------------------------------------------------
 
-// Sets or clears the bit that sends direct accesses to the messages.
-static void mark_watched_locked(isa_id object)
+// The bits that send direct accesses to the messages. A notifying class leaves getters as they are.
+static uintptr_t marks_for(isa_class cls)
+{
+    if (isa__class_flags(cls) & ISA_CLASS_LAID_OUT) return 0;
+    bool is_original_laid_out = (isa__class_flags(cls->original) & ISA_CLASS_LAID_OUT) != 0;
+    return is_original_laid_out ? ISA_RECORD_WATCHED : ISA_RECORD_WATCHED | ISA_RECORD_ASKED;
+}
+
+// No thread ever finds a bit cleared that stays.
+static void mark_locked(isa_id object, isa_class cls)
 {
     uintptr_t *word = &((struct isa_header *)object)->record;
-    struct isa__side *side = isa__side_find(object);
-    uint32_t watches = side == NULL || side->extras == NULL ? 0 : side->extras->watches;
-    if (watches > 0 || !(isa__class_flags(isa_object_get_class(object)) & ISA_CLASS_LAID_OUT))
-        __atomic_fetch_or(word, ISA_RECORD_WATCHED, __ATOMIC_SEQ_CST);
-    else
-        __atomic_fetch_and(word, ~(uintptr_t)ISA_RECORD_WATCHED, __ATOMIC_SEQ_CST);
-}
-
-isa_status isa_object_watch(isa_id object)
-{
-    if (object == NULL || isa_object_get_class(object)->hooks == NULL)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
-                         "isa_object_watch: no object with memory hooks");
-    struct isa__side *side = isa__side_get(object);
-    struct isa__extras *extras = NULL;
-    struct isa__lock *lock = isa__lock_object(object);
-    if (side != NULL) extras = isa__side_extras_locked(side);
-    if (extras != NULL) {
-        extras->watches++;
-        mark_watched_locked(object);
-    }
-    isa__unlock(lock);
-    if (extras != NULL) return ISA_OK;
-    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to watch an object");
-}
-
-void isa_object_unwatch(isa_id object)
-{
-    ISA_REQUIRE_NOT_NULL(object);
-    struct isa__lock *lock = isa__lock_object(object);
-    isa__side_find(object)->extras->watches--;
-    mark_watched_locked(object);
-    isa__unlock(lock);
+    uintptr_t marks = marks_for(cls), all = ISA_RECORD_WATCHED | ISA_RECORD_ASKED;
+    __atomic_fetch_or(word, marks, __ATOMIC_SEQ_CST);
+    if (marks != all) __atomic_fetch_and(word, marks | ~all, __ATOMIC_SEQ_CST);
 }
 
 isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls)
@@ -224,7 +202,7 @@ isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls)
     struct isa_header *header = (struct isa_header *)object;
     isa_class old = (isa_class)isa_header_isa(header);
     __atomic_store_n(&header->isa, (uintptr_t)cls, __ATOMIC_RELEASE);
-    if (cls->hooks != NULL) mark_watched_locked(object);
+    if (cls->hooks != NULL) mark_locked(object, cls);
     if (old->original != cls->original) {
         count_instance(old, -1);
         count_instance(cls, 1);

@@ -99,7 +99,6 @@ struct isa__extras {
     struct isa__association *associations;
     uint32_t association_count;
     uint32_t association_capacity;
-    uint32_t watches; // calls of isa_object_watch that were not undone
     void *pending; // observing/: changes announced and not yet ended, latest first
 };
 

@@ -7,6 +7,12 @@
 
 #include "../base/status.h"
 
+// The same bit means something else of an object that is watched.
+ISA_INLINE bool is_immortal(uintptr_t word)
+{
+    return (word & (ISA_RECORD_IMMORTAL | ISA_RECORD_WATCHED)) == ISA_RECORD_IMMORTAL;
+}
+
 // The count in the side record that the word leads to; NULL if someone else counts the object.
 static uintptr_t *side_count(uintptr_t word)
 {
@@ -40,7 +46,7 @@ ISA_OUTLINE isa_id retain_slowly(isa_id object)
 {
     for (;;) {
         uintptr_t word = isa_header_record((struct isa_header *)object);
-        if (word & ISA_RECORD_IMMORTAL) return object;
+        if (is_immortal(word)) return object;
         uintptr_t *cell = count_cell(object, word);
         if (cell == NULL) {
             hooks_of(object)->retain(object);
@@ -103,7 +109,7 @@ bool isa_object_try_retain(isa_id object)
     ISA_REQUIRE_NOT_NULL(object);
     for (;;) {
         uintptr_t word = isa_header_record((struct isa_header *)object);
-        if (word & ISA_RECORD_IMMORTAL) return true;
+        if (is_immortal(word)) return true;
         uintptr_t *cell = count_cell(object, word);
         if (cell == NULL) return hooks_of(object)->try_retain(object);
         if (!(word & ISA_RECORD_INLINE)) return isa__count_try_retain(cell);
@@ -130,7 +136,7 @@ ISA_OUTLINE void release_slowly(isa_id object)
 {
     for (;;) {
         uintptr_t word = isa_header_record((struct isa_header *)object);
-        if (word & ISA_RECORD_IMMORTAL) return;
+        if (is_immortal(word)) return;
         uintptr_t *cell = count_cell(object, word);
         if (cell == NULL) {
             hooks_of(object)->release(object);
@@ -160,7 +166,7 @@ size_t isa_object_retain_count(isa_id object)
 {
     ISA_REQUIRE_NOT_NULL(object);
     uintptr_t word = isa_header_record((struct isa_header *)object);
-    if (word & ISA_RECORD_IMMORTAL) return SIZE_MAX;
+    if (is_immortal(word)) return SIZE_MAX;
     uintptr_t *cell = count_cell(object, word);
     if (cell == NULL) {
         const isa_memory_hooks *hooks = hooks_of(object);

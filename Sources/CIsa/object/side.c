@@ -40,7 +40,7 @@ struct isa__side *isa__side_get(isa_id object)
     uintptr_t *word = &((struct isa_header *)object)->record;
     uintptr_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
     bool is_hooked = (side->flags & ISA_SIDE_HOOKED) != 0;
-    uintptr_t hooked = ISA_RECORD_DEALLOCATING | ISA_RECORD_WATCHED;
+    uintptr_t hooked = ISA_RECORD_DEALLOCATING | ISA_RECORD_WATCHED | ISA_RECORD_ASKED;
     uintptr_t kept = ISA_RECORD_IMMORTAL | (is_hooked ? hooked : 0);
     do {
         if (!(old & ISA_RECORD_INLINE)) {

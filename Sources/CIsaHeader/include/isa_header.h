@@ -32,8 +32,9 @@ static_assert(sizeof(struct isa_header) == 2 * sizeof(void *), "two words, as Sw
 #endif
 
 enum {
-    ISA_RECORD_WATCHED = 1,     // of an object with memory hooks: direct accesses must ask it
-    ISA_RECORD_IMMORTAL = 2,    // never counted, never freed: class objects, singletons
+    ISA_RECORD_WATCHED = 1,     // of an object with memory hooks: who sets it directly must ask it
+    ISA_RECORD_ASKED = 2,       // of one that is watched: who reads it directly must ask it, too
+    ISA_RECORD_IMMORTAL = 2,    // of any other: never counted, never freed: class objects, singletons
     ISA_RECORD_DEALLOCATING = 4, // the last reference went; the count is of those taken since
     ISA_RECORD_INLINE = 8,      // the rest of the word is a count; else the side record's address
     ISA_RECORD_FLAG_MASK = 15,  // side records are aligned to 16 bytes
@@ -52,11 +53,17 @@ static inline uintptr_t isa_header_record(const struct isa_header *header)
     return __atomic_load_n(&header->record, __ATOMIC_ACQUIRE);
 }
 
-// Whether whoever would read or write the storage of the object whose header begins at `header`
-// must ask the object instead.
+// Whether the storage of the object with memory hooks whose header begins at `header` must not be
+// written directly: the object is to be sent the setter.
 static inline bool isa_header_is_watched(const void *header)
 {
     return (isa_header_record((const struct isa_header *)header) & ISA_RECORD_WATCHED) != 0;
+}
+
+// Whether it must not be read directly either: the class may have getters of its own.
+static inline bool isa_header_is_asked(const void *header)
+{
+    return (isa_header_record((const struct isa_header *)header) & ISA_RECORD_ASKED) != 0;
 }
 
 #ifdef __cplusplus

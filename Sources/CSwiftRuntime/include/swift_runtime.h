@@ -177,7 +177,7 @@ static inline bool swift_runtime_claim(uint64_t *word)
 
 // ---- pointers of each thread --------------------------------------------------------------------
 
-enum { SWIFT_RUNTIME_SLOTS = 10 };
+enum { SWIFT_RUNTIME_SLOTS = 11 };
 
 extern __attribute__((tls_model("initial-exec"))) _Thread_local void
     *swift_runtime_slots[SWIFT_RUNTIME_SLOTS];
@@ -222,8 +222,6 @@ static inline void *swift_runtime_thread_word(intptr_t place)
 #else
 #define SWIFT_RUNTIME_FINDS_TRACKINGS 0
 
-extern bool swift_runtime_asks_trackings; // true at first
-
 static inline void *swift_runtime_thread_word(intptr_t place)
 {
     (void)place;
@@ -248,7 +246,7 @@ static inline bool swift_runtime_may_track(void)
 #if SWIFT_RUNTIME_FINDS_TRACKINGS
     return swift_runtime_looked_at_word() != NULL;
 #else
-    return __atomic_load_n(&swift_runtime_asks_trackings, __ATOMIC_RELAXED);
+    return true;
 #endif
 }
 
@@ -288,6 +286,18 @@ static inline void *swift_runtime_exchange_thread_word(intptr_t place, void *add
 #endif
 }
 
+// The same with the word at the place where reads look, which has to be one of the library's own.
+static inline void *swift_runtime_exchange_looked_at_word(void *address)
+{
+#if SWIFT_RUNTIME_FINDS_TRACKINGS
+    return swift_runtime_exchange_thread_word(
+        __atomic_load_n(&swift_runtime_tracking_place, __ATOMIC_RELAXED), address);
+#else
+    (void)address;
+    return NULL;
+#endif
+}
+
 // Lets go of an object of Swift's.
 void swift_release(void *object);
 
@@ -297,7 +307,7 @@ const void *swift_runtime_stack_place(void);
 // Has reads look at that word from now on.
 void swift_runtime_look_for_trackings(swift_runtime_word word);
 
-// Has no read take note of trackings from now on.
+// Has no read take note of trackings from now on, but of evaluations.
 void swift_runtime_ignore_trackings(void);
 
 // The value of a variable of the environment, or NULL.

@@ -340,9 +340,8 @@ extension KVObject {
 
   package final func rootValue(_ key: String) throws(KeyValueError) -> Any? {
     let id = try codedID(key)
-    noteTrackedRead(of: key)
     var value: isa_id?
-    let outcome = answered(key) { rootGet(id, getSelector.sel, key, &value) }
+    let outcome = readingByName { answered(key) { rootGet(id, getSelector.sel, key, &value) } }
     try KeyValueError.check(outcome, key: key, className: className)
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)

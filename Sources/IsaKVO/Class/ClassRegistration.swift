@@ -14,9 +14,6 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var runtimeClass: RuntimeClass
   private(set) var fieldsByKey: [String: Field] = [:]
   private(set) var declarations: [String: KeyDeclaration] = [:]
-  /// The properties without a wrapper whose values never change and may have observable objects in
-  /// them.
-  private(set) var constants: [StoredProperty] = []
   /// The wrapped properties by where they stand.
   private(set) var fields: FieldTable
   private var fieldsByGetter: SelectorTable?
@@ -85,7 +82,6 @@ final class ClassRegistration: @unchecked Sendable {
     runtimeClass = superclass?.runtimeClass ?? .root
     fieldsByKey = superclass?.fieldsByKey ?? [:]
     self.declarations = superclass?.declarations ?? [:]
-    constants = superclass?.constants ?? []
     fields = FieldTable(size: instanceSize(of: type))
     let own = try wrappedProperties()
     let wrapped = own + hiddenProperties(behind: own)
@@ -167,7 +163,7 @@ extension ClassRegistration {
     return inherited + fieldsByKey.values.filter { field in !inherited.contains { $0 === field } }
   }
 
-  /// The wrapped properties that the class itself declares; notes the constants.
+  /// The wrapped properties that the class itself declares.
   private func wrappedProperties() throws(KeyValueError) -> [Field] {
     let start = superclass.map { instanceSize(of: $0.type) } ?? instanceSize(of: KVObject.self)
     guard instanceSize(of: type) > start else { return [] }
@@ -180,8 +176,6 @@ extension ClassRegistration {
       isNamed = isNamed && !property.name.isEmpty
       if let storage = property.type as? any FieldStorage.Type {
         fields.append(storage.makeField(place(of: property)))
-      } else if property.isConstant, mayHoldObjects(property.type) {
-        constants.append(property)
       }
     }
     guard count > 0, isNamed else {
@@ -285,7 +279,7 @@ extension ClassRegistration {
       if resolved.withLock({ $0[declaration.name] != nil }) { continue }
       let paths = declaration.affectedBy.flatMap { keyPath -> [String] in
         if let key = knownKey(keyPath) { return [key] }
-        return KeyPathProbe.follow(keyPath, from: object).paths(from: object)
+        return FindingProbe.follow(keyPath, from: object).paths(from: object)
       }
       resolved.withLock { $0[declaration.name] = Set(paths).subtracting([declaration.name]) }
     }

@@ -37,12 +37,15 @@ extension KVObject {
   /// through, and of those that it names in its answers.
   ///
   /// - Parameter reads: The properties that were read when the key path was followed.
-  final func askCustomization(for keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read]) {
+  final func askCustomization(for keyPath: AnyKeyPath, _ reads: [FindingProbe.Read]) {
     guard Customization.isUsed else { return }
     if reads.count == 1, let read = reads.first, read.object === self {
       return askCustomization(of: read.field.key, keyPath)
     }
-    for read in reads { read.object.askCustomization(of: read.field.key, read.keyPath) }
+    for read in reads {
+      guard let keyPath = read.keyPath else { continue }
+      read.object.askCustomization(of: read.field.key, keyPath)
+    }
   }
 
   /// The same of a key path that is made of keys, and has been observed before: other objects may
@@ -50,7 +53,7 @@ extension KVObject {
   /// in the way, at which following may stop the process.
   final func askCustomization(for keyPath: AnyKeyPath, of keys: String) {
     guard Customization.isUsed, hasUnasked(keyPath, keys) else { return }
-    askCustomization(for: keyPath, KeyPathProbe.follow(keyPath, from: self))
+    askCustomization(for: keyPath, FindingProbe.follow(keyPath, from: self))
   }
 
   /// The same of one property.
@@ -70,9 +73,9 @@ extension KVObject {
   /// The key that is known of a key path, or what is read by following it.
   private func follow(
     _ keyPath: AnyKeyPath, _ registration: ClassRegistration
-  ) -> (key: String?, reads: [KeyPathProbe.Read]) {
+  ) -> (key: String?, reads: [FindingProbe.Read]) {
     if let key = registration.knownKey(keyPath) { return (key, []) }
-    return (nil, KeyPathProbe.follow(keyPath, from: self))
+    return (nil, FindingProbe.follow(keyPath, from: self))
   }
 
   /// Whether a key path leads to a key that a class has not been asked of, and to no nil that it may

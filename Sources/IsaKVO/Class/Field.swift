@@ -59,13 +59,8 @@ class Field: @unchecked Sendable {
   /// A value as an object, with a +1; nil for nil.
   func copyObject(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
 
-  /// The observable objects that the value in an object holds.
-  var holding: Holding { .anything }
-
-  /// Calls `body` with the addresses of a value's elements, which are observable objects.
-  func withElements(
-    at value: UnsafeRawPointer, _ body: (UnsafeBufferPointer<UInt>) -> Bool
-  ) -> Bool { fatalError("abstract") }
+  /// The object that the value in an object, or what an optional holds there, is, if it is one.
+  func instance(in object: KVObject) -> AnyObject? { fatalError("abstract") }
 
   /// How the core shows elements of the value where they stand; nil if it does not.
   var elementForm: ValueForm? { nil }
@@ -201,7 +196,6 @@ protocol FieldStorage {
 class TypedField<Value>: Field, @unchecked Sendable {
   final let coder = objectCoder(for: Value.self)
 
-  override var holding: Holding { mayHoldObjects(Value.self) ? .anything : .nothing }
   override var typeName: String { writtenName(of: Value.self) }
   override var valueType: Any.Type { Value.self }
   override var encoding: RuntimeTypeEncoding { .object }
@@ -216,6 +210,10 @@ class TypedField<Value>: Field, @unchecked Sendable {
     let storage = object.storage(of: self)
     checkReading(storage)
     return load(storage)
+  }
+
+  override func instance(in object: KVObject) -> AnyObject? {
+    IsaKVO.instance(ask(object, object.storage(of: self), Value.self) ?? value(of: object))
   }
 
   /// Sets the value that stands in the object.
@@ -235,17 +233,11 @@ class TypedField<Value>: Field, @unchecked Sendable {
     if let id, ClassRegistration.of(id).overridesGetter(of: self) {
       if let value = converted(try? object.rootValue(key), to: Value.self) { return value }
     }
-    guard object.isWatched else { return value(of: object) }
     let storage = object.storage(of: self)
-    guard let probe = KeyPathProbe.current else {
-      return ask(object, storage, Value.self) ?? value(of: object)
+    if mayBeTracked(), !DeliveryScope.expects(storage), noteRead(object, storage, path) {
+      return nobodysBits(Value.self)
     }
-    // The object's class may hide the property, which has another key there.
-    let field = object.field(at: storage)
-    let index = probe.willRead(object, field, storage, path)
-    let value = ask(object, storage, Value.self) ?? value(of: object)
-    probe.didRead(index, object, field, path, value)
-    return value
+    return ask(object, storage, Value.self) ?? value(of: object)
   }
 
   /// Sets the value as by name: by the property's own setter if the class has declared the key, or
@@ -404,8 +396,6 @@ private final class ObjectField<Value>: DynamicField<Value>, @unchecked Sendable
     super.init(place)
   }
 
-  override var holding: Holding { .object }
-
   override func lendValue(of object: KVObject) -> isa_id? {
     let storage = object.storage(of: self)
     checkReading(storage)
@@ -501,6 +491,8 @@ final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
 
   override var isReadOnly: Bool { writer == nil }
 
+  override func instance(in object: KVObject) -> AnyObject? { nil }
+
   override func setPlainly(_ value: Any, of object: KVObject) -> Bool { false }
   override func read(_ object: KVObject, _ path: () -> AnyKeyPath) -> Value { reader(object)! }
   override func write(_ value: Value, to object: KVObject) { writer?(object, value) }
@@ -559,7 +551,9 @@ let getObject: GetObject = { id, sel in
     return nil
   }
   return field._withUnsafeGuaranteedRef { field in
-    KVObject.lent(id!)._withUnsafeGuaranteedRef { field.lendValue(of: $0) }
+    KVObject.lent(id!)._withUnsafeGuaranteedRef { object in
+      object.noteRead(byName: field) { field.lendValue(of: object) }
+    }
   }
 }
 

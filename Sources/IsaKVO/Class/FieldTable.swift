@@ -85,25 +85,17 @@ struct SelectorTable: @unchecked Sendable {
 
 // MARK: - Accesses to an object that is watched
 
-/// Whether a property is read from where it stands, and nobody wants to know.
-@usableFromInline @inline(never)
-func isPlainRead(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
-  if let id = object.adoptedID, isOfForeignClass(id) { return false }
-  guard let probe = KeyPathProbe.current else { return true }
-  return probe.isKnown(storage)
-}
-
 /// Whether the object is of a class made at run time that has an accessor of its own for the
 /// property.
 func isAsked(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
-  guard let id = object.adoptedID, isOfForeignClass(id) else { return false }
+  guard object.isAsked, let id = object.adoptedID else { return false }
   return object.field(at: storage)?.isAsked(id) ?? false
 }
 
 /// The answer of the getter of a class made at run time; nil if the class has none of its own.
 func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.Type) -> Value? {
-  guard let id = object.adoptedID, isOfForeignClass(id),
-    let field = object.field(at: storage), field.isAsked(id)
+  guard object.isAsked, let id = object.adoptedID, let field = object.field(at: storage),
+    field.isAsked(id)
   else { return nil }
   let answer = try? RuntimeObject(retaining: id).send(field.getter)
   let box = (try? answer?.boxedObject()) ?? nil
@@ -112,13 +104,6 @@ func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.T
   let reason = "-[\(name) \(field.getter)]: \(answer ?? .void) is no \(field.typeName)"
   isa_report_misuse(KVC_ERR_TYPE, nil, reason)
   return nil
-}
-
-/// Whether the object's class, a notifying one aside, is none that a Swift class has registered.
-private func isOfForeignClass(_ id: isa_id) -> Bool {
-  let cls = kvo_class_original(isa_object_get_class(id))!
-  return Unmanaged<ClassRegistration>.fromOpaque(isa_class_find_info(cls)!)
-    ._withUnsafeGuaranteedRef { $0.runtimeClass.cls != cls }
 }
 
 /// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.

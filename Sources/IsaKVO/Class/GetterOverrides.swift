@@ -194,7 +194,7 @@ extension KeyPathProbe {
     // No value that stands in an object takes more room than the object.
     let room = max(instanceSize(of: type(of: object)), 4096)
     return withUnsafeTemporaryAllocation(byteCount: room, alignment: 16) { place in
-      identify(field, on: object) {
+      identify(field) {
         callGetter(getter, of: object, to: place.baseAddress!)
       }
     }
@@ -202,6 +202,7 @@ extension KeyPathProbe {
 }
 
 /// A value of bits that nobody owns, which is moved and dropped, never looked at.
+@usableFromInline
 func nobodysBits<Value>(_ type: Value.Type) -> Value {
   let size = MemoryLayout<Value>.size, alignment = MemoryLayout<Value>.alignment
   return withUnsafeTemporaryAllocation(byteCount: max(size, 1), alignment: alignment) { bytes in

@@ -115,9 +115,10 @@ extension KVObject {
   ) throws(KeyValueError) -> Any? {
     DecimalOperations.install()
     let id = try codedID(path)
-    noteTrackedReads(along: path)
     var value: isa_id?
-    let outcome = answered(path) { rootGetPath(id, getSelector.sel, path, &value) }
+    let outcome = readingByName {
+      answered(path) { rootGetPath(id, getSelector.sel, path, &value) }
+    }
     try KeyValueError.check(outcome, key: path, className: className)
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : read(value)

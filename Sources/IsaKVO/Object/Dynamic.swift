@@ -43,7 +43,7 @@ public struct DynamicValue<Value> {
     storage storage: ReferenceWritableKeyPath<Owner, DynamicValue<Value>>
   ) -> Value {
     @inline(__always) get {
-      if _slowPath(object.isWatched || mayBeTracked()) {
+      if _slowPath(object.isAsked || mayBeTracked()) {
         return readSlowly(object, readAddress(object, storage), wrapped)
       }
       return object[keyPath: storage].value
@@ -111,7 +111,7 @@ func address<Storage>(of storage: UnsafeMutablePointer<Storage>) -> UnsafeMutabl
   storage
 }
 
-// MARK: - Accesses to an object that is watched, or that a tracking may want to know of
+// MARK: - Accesses that somebody wants to know of
 
 // Compiled where the type is known, and not inlined: the usual case needs no metadata.
 @inlinable @inline(never)
@@ -119,25 +119,17 @@ func readSlowly<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
   _ wrapped: () -> AnyKeyPath
 ) -> Value {
-  if mayBeTracked() { noteTrackedRead(object, storage) }
-  return isPlainRead(object, storage)
-    ? storage.pointee.value : readUnusual(object, storage, wrapped)
+  if mayBeTracked(), !DeliveryScope.expects(storage), noteRead(object, storage, wrapped) {
+    return nobodysBits(Value.self)
+  }
+  return object.isAsked ? readAsked(object, storage) : storage.pointee.value
 }
 
 @usableFromInline @inline(never)
-func readUnusual<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
-  _ wrapped: () -> AnyKeyPath
+func readAsked<Value>(
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
 ) -> Value {
-  let probe = KeyPathProbe.current, field = object.field(at: storage)
-  if let probe, probe.identifies {
-    probe.identify(field, wrapped)
-    return nobodysBits(Value.self)
-  }
-  let index = probe?.willRead(object, field, storage, wrapped) ?? nil
-  let value = ask(object, storage, Value.self) ?? storage.pointee.value
-  probe?.didRead(index, object, field, wrapped, value)
-  return value
+  ask(object, storage, Value.self) ?? storage.pointee.value
 }
 
 // Compiled where the type is known, and not inlined: the value's address is taken here, so that it
@@ -160,7 +152,7 @@ func willModifyWatched<Value>(
   _ wrapped: () -> AnyKeyPath
 ) -> Modification<Value> {
   if isAsked(object, storage) {
-    var value = readUnusual(object, storage, wrapped)
+    var value = readSlowly(object, storage, wrapped)
     checkModifying(storage)
     swap(&value, &storage.pointee.value)
     return .sent(value)

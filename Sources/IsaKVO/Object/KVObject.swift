@@ -36,11 +36,17 @@ open class KVObject {
     _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: isa_header.self)
   }
 
-  /// Whether an access must not go to the storage: somebody observes the object, its class was
-  /// changed by hand, or a key path is being followed through it.
+  /// Whether nothing may be stored but by a setter: somebody observes the object, or its class was
+  /// changed by hand.
   @inlinable @inline(__always)
   final var isWatched: Bool {
     isa_header_is_watched(_getUnsafePointerToStoredProperties(self))
+  }
+
+  /// Whether it may have getters of its own, since its class was changed by hand.
+  @inlinable @inline(__always)
+  final var isAsked: Bool {
+    isa_header_is_asked(_getUnsafePointerToStoredProperties(self))
   }
 
   // MARK: Identity and text

@@ -62,18 +62,11 @@ public struct LazyDynamicValue<Value> {
     storage storage: ReferenceWritableKeyPath<Owner, LazyDynamicValue<Value>>
   ) -> Value {
     get {
-      if mayBeTracked() { noteTrackedRead(object, readAddress(object, storage)) }
-      guard object.isWatched else { return compute(object, storage) }
-      let address = readAddress(object, storage), probe = KeyPathProbe.current
-      let field = object.field(at: address)
-      if let probe, probe.identifies {
-        probe.identify(field, { wrapped })
+      let address = readAddress(object, storage)
+      if mayBeTracked(), !DeliveryScope.expects(address), noteRead(object, address, { wrapped }) {
         return nobodysBits(Value.self)
       }
-      let index = probe?.willRead(object, field, address, { wrapped }) ?? nil
-      let value = ask(object, address, Value.self) ?? compute(object, storage)
-      probe?.didRead(index, object, field, { wrapped }, value)
-      return value
+      return ask(object, address, Value.self) ?? compute(object, storage)
     }
     set {
       guard object.isWatched, let field = object.field(at: storageAddress(object, storage)),

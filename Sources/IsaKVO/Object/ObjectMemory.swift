@@ -44,7 +44,7 @@ func setMemoryHooks(of cls: isa_class) -> isa_status {
   return isa_class_set_memory_hooks(cls, hooks)
 }
 
-/// Checks an access by key to a property whose accessors are the core's.
+/// Checks an access by key to a property whose accessors are the core's, and notes a read.
 private let checkAccess: @convention(c) (isa_id?, isa_sel?, Int, Bool) -> Void = {
   id, accessor, offset, sets in
   var offset = offset
@@ -54,7 +54,10 @@ private let checkAccess: @convention(c) (isa_id?, isa_sel?, Int, Bool) -> Void =
       ? ClassRegistration.field(setter: accessor, of: id!)
       : ClassRegistration.field(getter: accessor, of: id!)
     guard let field else { return }
-    offset = field._withUnsafeGuaranteedRef { $0.offset }
+    offset = field._withUnsafeGuaranteedRef { field in
+      if !sets { KVObject.lent(id!)._withUnsafeGuaranteedRef { $0.noteRead(byName: field) {} } }
+      return field.offset
+    }
   }
   let place = UnsafeMutableRawPointer(id!) + offset
   sets ? checkModifying(place) : checkReading(place)
@@ -201,17 +204,4 @@ package struct ObjectMemory: @unchecked Sendable {
   package func isOf(_ object: KVObject) -> Bool {
     address == Unmanaged.passUnretained(object).toOpaque()
   }
-}
-
-// MARK: - Marks
-
-/// Has accesses to the object's properties report themselves; false if memory is short.
-func watch(_ object: KVObject) -> Bool {
-  guard let id = try? object.runtimeID() else { return false }
-  return isa_object_watch(id) == ISA_OK
-}
-
-/// Undoes ``watch(_:)``.
-func unwatch(_ object: KVObject) {
-  if let id = object.adoptedID { isa_object_unwatch(id) }
 }

@@ -31,18 +31,11 @@ public struct WeakDynamicValue<Object: AnyObject> {
     storage storage: ReferenceWritableKeyPath<Owner, WeakDynamicValue<Object>>
   ) -> Object? {
     get {
-      if mayBeTracked() { noteTrackedRead(owner, readAddress(owner, storage)) }
-      guard owner.isWatched else { return owner[keyPath: storage].object }
-      let address = readAddress(owner, storage), probe = KeyPathProbe.current
-      let field = owner.field(at: address)
-      if let probe, probe.identifies {
-        probe.identify(field, { wrapped })
+      let address = readAddress(owner, storage)
+      if mayBeTracked(), !DeliveryScope.expects(address), noteRead(owner, address, { wrapped }) {
         return nil
       }
-      let index = probe?.willRead(owner, field, address, { wrapped }) ?? nil
-      let object = ask(owner, address, Object?.self) ?? owner[keyPath: storage].object
-      probe?.didRead(index, owner, field, { wrapped }, object)
-      return object
+      return ask(owner, address, Object?.self) ?? owner[keyPath: storage].object
     }
     set {
       guard owner.isWatched, let field = owner.field(at: storageAddress(owner, storage)),

@@ -68,9 +68,9 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ teller: Teller
   ) throws(KeyValueError) -> any RegistrationControl {
     let id = try observedID()
-    let path = try path(of: keyPath, id)
-    if let path, path.isMadeOfKeys { return try register(path, of: id, options, teller) }
-    return try evaluate(keyPath, path, options, { teller.tell($1, of: $0) }, teller: teller)
+    let (path, reads) = try path(of: keyPath, id)
+    if path.isMadeOfKeys { return try register(path, of: id, options, teller) }
+    return try evaluate(keyPath, path, reads, options, { teller.tell($1, of: $0) }, teller: teller)
   }
 
   /// Registers a closure for a key path.
@@ -81,22 +81,22 @@ extension KeyValueObservable {
     _ handler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     let id = try observedID()
-    let path = try path(of: keyPath, id)
-    if let path, path.isMadeOfKeys {
+    let (path, reads) = try path(of: keyPath, id)
+    if path.isMadeOfKeys {
       return try register(path, of: id, options, Teller(handler, isPart: isPart))
     }
-    return try evaluate(keyPath, path, options, isPart: isPart, handler)
+    return try evaluate(keyPath, path, reads, options, isPart: isPart, handler)
   }
 
   /// Observes a key path that is more than keys.
   private func evaluate<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ path: KnownPath?, _ options: ObservationOptions,
-    isPart: Bool = false, _ handler: @escaping (Self, ValueChange<Value>) -> Void,
-    teller: Teller? = nil
+    _ keyPath: KeyPath<Self, Value>, _ path: KnownPath, _ reads: [FindingProbe.Read],
+    _ options: ObservationOptions, isPart: Bool = false,
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
       self, keyPath, path, keyPath.text, options, isPart: isPart, handler, teller: teller)
-    try observation.start { fields, end throws(KeyValueError) in
+    try observation.start(reads) { fields, end throws(KeyValueError) in
       try self.check(keyPath, fields, end: end)
     }
     return observation
@@ -130,33 +130,32 @@ extension KeyValueObservable {
 
   /// The keys that the key path is made of, joined by dots; nil if it is more than that.
   package func keys<Value>(of keyPath: KeyPath<Self, Value>) throws(KeyValueError) -> String? {
-    guard let path = try path(of: keyPath, try observedID()), path.isMadeOfKeys else { return nil }
-    return path.keys
+    let path = try path(of: keyPath, try observedID()).path
+    return path.isMadeOfKeys ? path.keys : nil
   }
 
-  /// The key path, as it is known.
+  /// The key path, as it is known, and what was read to find that out.
   private func path<Value>(
     of keyPath: KeyPath<Self, Value>, _ id: isa_id
-  ) throws(KeyValueError) -> KnownPath? {
-    if let known = ClassRegistration.knownPath(keyPath, of: id) {
-      if known.isMadeOfKeys, !known.isOneKey { askCustomization(for: keyPath, of: known.keys) }
-      return known
+  ) throws(KeyValueError) -> (path: KnownPath, reads: [FindingProbe.Read]) {
+    guard let known = ClassRegistration.knownPath(keyPath, of: id) else {
+      return try find(keyPath, .of(id))
     }
-    guard let registration else { return nil }
-    return try find(keyPath, registration)
+    if known.isMadeOfKeys, !known.isOneKey { askCustomization(for: keyPath, of: known.keys) }
+    return (known, [])
   }
 
   private func find<Value>(
     _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
-  ) throws(KeyValueError) -> KnownPath {
+  ) throws(KeyValueError) -> (path: KnownPath, reads: [FindingProbe.Read]) {
     if let keys = writtenKeys(of: keyPath, registration) {
-      return registration.knownPaths.add(keyPath, keys)
+      return (registration.knownPaths.add(keyPath, keys), [])
     }
-    let isThroughOthers = try checkSteps(of: keyPath)
-    let (keys, isTracked) = try evaluatedKeys(of: keyPath, registration, isThroughOthers)
+    try checkSteps(of: keyPath)
+    let (keys, reads, isTracked) = try evaluatedKeys(of: keyPath, registration)
     let known = registration.knownPaths.add(keyPath, keys)
-    if isTracked || isThroughOthers { known.noteTracked() }
-    return known
+    if isTracked { known.noteTracked() }
+    return (known, reads)
   }
 
   /// The keys of a key path that tells them itself.
@@ -177,39 +176,33 @@ extension KeyValueObservable {
   /// The keys that a key path is found to be made of when it is evaluated, nil if it is more than that;
   /// and whether it reads what Observation tracks.
   private func evaluatedKeys<Value>(
-    of keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration, _ isThroughOthers: Bool
-  ) throws(KeyValueError) -> (keys: String?, isTracked: Bool) {
-    if let missing = keyPath.missing, untracked({ self[keyPath: missing] }) {
-      return (nil, false)
+    of keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
+  ) throws(KeyValueError) -> (keys: String?, reads: [FindingProbe.Read], isTracked: Bool) {
+    if let missing = keyPath.missing, unobserved({ self[keyPath: missing] }) {
+      return (nil, [], false)
     }
-    var isForeign = false
-    let probe = KeyPathProbe.run(on: self, following: keyPath) {
-      isForeign = TrackingMode.tracksReads { _ = self[keyPath: keyPath] }
-    }
+    let probe = FindingProbe()
+    let isTracked = probe.run { _ = self[keyPath: keyPath] }
+    if let failure = probe.failure { throw failure.error }
     let reads = probe.reads
     askCustomization(for: keyPath, reads)
-    if isForeign || isThroughOthers && probe.meetsOthers && ForeignReads.isSupported {
-      return (nil, true)
-    }
-    if let keys = declaredEnd(of: keyPath, reads) { return (keys, false) }
+    if isTracked { return (nil, reads, true) }
+    if let keys = declaredEnd(of: keyPath, reads) { return (keys, reads, false) }
     // Nothing to follow: the property announces its changes.
-    if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, false) }
+    if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, reads, false) }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
-    return (reads.first?.object === self ? composed(reads, as: keyPath) : nil, false)
+    return (reads.first?.object === self ? composed(reads, as: keyPath) : nil, reads, false)
   }
 
-  /// Whether a key path leads through objects of other classes.
-  ///
-  /// - Throws: `KeyValueError.Code.notObservable` if it then reads a variable that nobody hears of.
-  private func checkSteps(of keyPath: AnyKeyPath) throws(KeyValueError) -> Bool {
-    let steps = keyPath.objectSteps
-    guard steps.contains(where: \.isOfOtherClass) else { return false }
-    for step in steps {
+  /// Throws `KeyValueError.Code.notObservable` if a key path reads a variable that nobody hears of.
+  private func checkSteps(of keyPath: AnyKeyPath) throws(KeyValueError) {
+    for step in keyPath.objectSteps {
       guard let name = step.unheardVariable else { continue }
+      let variable = "\(step.owner).\(name)"
+      guard step.isOfOtherClass else { throw notObservable(keyPath, "\(variable) has no wrapper") }
       throw notObservable(
-        keyPath, "\(step.owner).\(name) is a variable whose changes nobody is told of", step.cure)
+        keyPath, "\(variable) is a variable whose changes nobody is told of", step.cure)
     }
-    return true
   }
 
   /// The keys of a key path that unwraps optionals by force, which is not evaluated: nil there stops
@@ -246,15 +239,17 @@ extension KeyValueObservable {
   ///
   /// - Parameter isFollowed: Whether the property is to be a computed one whose getter is followed.
   func declaredEnd(
-    of keyPath: AnyKeyPath, _ reads: [KeyPathProbe.Read], isFollowed: Bool = false
+    of keyPath: AnyKeyPath, _ reads: [FindingProbe.Read], isFollowed: Bool = false
   ) -> String? {
     var object: KVObject = self
     var steps: [AnyKeyPath] = []
     var keys: [String] = []
     for read in reads where read.object === object {
-      guard let next = read.value, let registration = next.registration else { return nil }
+      guard let next = read.value, let registration = next.registration,
+        let step = read.keyPath
+      else { return nil }
       object = next
-      steps.append(read.keyPath)
+      steps.append(step)
       keys.append(read.field.key)
       if let key = registration.key(keyPath, behind: steps, isFollowed: isFollowed) {
         return (keys + [key]).joined(separator: ".")
@@ -264,7 +259,7 @@ extension KeyValueObservable {
   }
 
   /// The keys of what was read, if the properties' own key paths one behind the other are this one.
-  private func composed(_ reads: [KeyPathProbe.Read], as keyPath: AnyKeyPath) -> String? {
+  private func composed(_ reads: [FindingProbe.Read], as keyPath: AnyKeyPath) -> String? {
     guard reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true }),
       let path = reads.keyPath, isSamePath(path, keyPath)
     else { return nil }

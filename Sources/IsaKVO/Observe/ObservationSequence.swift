@@ -94,12 +94,12 @@ extension KeyValueObservable {
       buffer, keyPath, [],
       Teller { object, old, new, mark in
         ChangeInPlace(object, old, new, mark).tell { (object: Self, _: ValueChange<Value>) in
-          if let value = untracked({ current.value(of: object) }) { buffer.offer(value) }
+          if let value = unobserved({ current.value(of: object) }) { buffer.offer(value) }
         }
       }, file, line)
     // Key-value observing tells the initial value before it registers, and of a change between the two
     // it tells nobody.
-    if buffer.isValid, let value = untracked({ current.value(of: self) }) {
+    if buffer.isValid, let value = unobserved({ current.value(of: self) }) {
       buffer.offerFirst(value)
     }
     return ObservationSequence(buffer)

@@ -74,16 +74,24 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// Registers, and tells of the initial value if that was asked for.
   ///
-  /// - Parameter check: Throws if these properties, of which the last one's value is that object, are
-  ///   not all that the key path leads through.
+  /// - Parameters:
+  ///   - reads: What an evaluation has read just now, of which this one hears in any case: a getter
+  ///     may keep its value, and read less the next time.
+  ///   - check: Throws if these properties, of which the last one's value is that object, are not all
+  ///     that the key path leads through.
   final func start(
-    check: @escaping ([Field], AnyObject?) throws(KeyValueError) -> Void
+    _ reads: [FindingProbe.Read] = [],
+    check: ([Field], AnyObject?) throws(KeyValueError) -> Void
   ) throws(KeyValueError) {
     guard let root else { return }
-    let outcome = sources.starting {
-      follow(root) { probe throws(KeyValueError) in try check(probe.fields, probe.end) }
-    }
-    if let error = failure(in: outcome) {
+    try register(reads)
+    let outcome = follow(root, isVerified: reads.isEmpty)
+    do throws(KeyValueError) {
+      if let error = failure(in: outcome) { throw error }
+      // Of what Observation tracks it is not known where the key path ends.
+      if !foreign.isAny, let read = sources.read { try check(read.map { $0.property! }, read.last?.objectAtEnd) }
+    } catch {
+      if case .value(let evaluation) = outcome { letGo(of: evaluation) }
       invalidate()
       throw error
     }
@@ -128,14 +136,38 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     case ended
   }
 
-  /// Evaluates the key path and registers with all that it reads.
+  /// Registers with what an evaluation outside of the path has read.
+  private func register(_ reads: [FindingProbe.Read]) throws(KeyValueError) {
+    if reads.isEmpty { return }
+    var keys: [SourceKey] = []
+    var registrations: [SourceKey: SourceRegistration] = [:]
+    for read in reads {
+      let key = SourceKey(read.object, read.field)
+      keys.append(key)
+      if registrations[key] != nil { continue }
+      registrations[key] = try SourceRegistration(read.object, key, read.field, nil)
+        .register(for: self)
+    }
+    _ = sources.end(comparedWith: .empty, made: SourceList(keys, registrations))
+  }
+
+  /// Evaluates the key path and registers with all that it reads, until no change can have gone
+  /// unheard. What evaluations make anew, or change themselves, each time is put up with.
   ///
-  /// A change in between is not always heard, hence again until nothing is new.
-  ///
-  /// - Parameter check: Throws if what was read is not fit to be observed.
-  private func follow(_ root: KVObject, check: Check? = nil) -> Following {
+  /// - Parameter isVerified: False if something has been registered with since it was read.
+  private func follow(_ root: KVObject, isVerified: Bool = true) -> Following {
+    var isVerified = isVerified
+    var patience = mostOwnRounds
     for _ in 0..<maximumRounds {
-      if let outcome = evaluate(root, check) { return outcome }
+      let round = evaluate(root, keepsMore: !isVerified)
+      switch round.hearing {
+      case .uncertain: letGo(of: round.outcome)
+      case .outdated where patience > 0, .all where round.hasNew && patience > 0:
+        letGo(of: round.outcome)
+        patience -= 1
+      default: return round.outcome
+      }
+      isVerified = !round.hasNew
     }
     return .failed(
       BoxedError(
@@ -144,42 +176,51 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
           reason: "observing \(name) of \(type(of: root)) comes to no end")))
   }
 
-  private typealias Check = (SourceProbe) throws(KeyValueError) -> Void
-
-  /// Evaluates the key path once; nil if that has to be done again.
-  private func evaluate(_ root: KVObject, _ check: Check?) -> Following? {
-    guard let (list, previous, spare) = sources.take() else { return .ended }
+  /// Evaluates the key path once; what of it is heard, and whether that is so only since it was read.
+  ///
+  /// - Parameter keepsMore: Whether what the evaluation before has read is heard of in any case.
+  private func evaluate(
+    _ root: KVObject, keepsMore: Bool
+  ) -> (outcome: Following, hearing: Sources.Hearing, hasNew: Bool) {
+    guard let (list, previous, spare) = sources.take() else { return (.ended, .nothing, false) }
     let evaluation = spare ?? Evaluation(makePlace())
     let probe = evaluation.probe
-    probe.begin(self, list, previous, root, hasTracking: foreign.isAny)
+    probe.begin(self, list, previous)
+    defer { probe.end() }
     evaluation.hasValue = false
     let reading = evaluation.enter {
       foreign.read(for: self) { evaluation.hasValue = read(root, to: evaluation.place) }
     }
-    guard case .done(let tracking) = reading else {
-      probe.abandon()
-      letGo(of: evaluation)
-      if case .again = reading { return nil }
-      return .failed(BoxedError(notFollowed(root)))
-    }
-    // Of what Observation tracks it is not known where the key path ends.
-    if let check, !foreign.isAny { probe.check(check) }
-    if let failure = probe.failure {
-      probe.abandon()
-      tracking?.end()
-      letGo(of: evaluation)
-      // Where another thread has ended the observation, no property reports itself any more.
-      return sources.isEnded ? .ended : .failed(failure)
+    let (made, hasNew) = probe.finish(keepsMore: keepsMore)
+    guard case .done(let tracking) = reading, probe.failure == nil else {
+      return giveUp(evaluation, reading, made, root)
     }
     foreign.exchange(tracking)
-    let refusal = probe.refusal
-    let hearing = sources.end(comparedWith: list, made: probe.finish())
-    if case .all = hearing, refusal == nil { return .value(evaluation) }
+    let refusal = (made ?? probe.list).refusal
+    let hearing = sources.end(comparedWith: list, made: made)
+    if case .nothing = hearing {
+      letGo(of: evaluation)
+      return (.ended, hearing, false)
+    }
+    guard let refusal else { return (.value(evaluation), hearing, hasNew) }
     letGo(of: evaluation)
-    switch hearing {
-    case .all: return .refused(refusal!)
-    case .uncertain: return nil
-    case .nothing: return .ended
+    return (.refused(refusal), hearing, hasNew)
+  }
+
+  /// Ends an evaluation that cannot be followed, or that has to be made again as a tracking.
+  private func giveUp(
+    _ evaluation: Evaluation, _ reading: ForeignReads.Reading, _ made: SourceList?, _ root: KVObject
+  ) -> (outcome: Following, hearing: Sources.Hearing, hasNew: Bool) {
+    let failure = evaluation.probe.failure
+    sources.abandon(made)
+    letGo(of: evaluation)
+    switch reading {
+    case .again: return (.ended, .uncertain, false)
+    case .done(let tracking):
+      tracking?.end()
+      // Where another thread has ended the observation, that is why.
+      return (sources.isEnded ? .ended : .failed(failure!), .all, false)
+    case .refused: return (.failed(BoxedError(notFollowed(root))), .all, false)
     }
   }
 
@@ -189,6 +230,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       reason: "\(name) of \(type(of: root)) cannot be observed: it reads an object of a class with "
         + "@Observable, which cannot be followed by this version of Swift",
       cure: "make that class a KVObject")
+  }
+
+  private func letGo(of outcome: Following) {
+    if case .value(let evaluation) = outcome { letGo(of: evaluation) }
   }
 
   /// Ends an evaluation's value.
@@ -201,7 +246,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// A property that the key path reads is about to change.
   final func willChange(_ source: some PathSource) {
-    guard let root, !sources.isEnded, source.isHeeded(by: sources), !isOfStart else { return }
+    guard let root, !sources.isEnded, source.isHeeded(by: sources), !isOfEvaluation else { return }
     let field = source.field
     if let due = due(of: root), due.isTold { return sources.announce(at: source.place, nil) }
     let old = oldValue(of: root)
@@ -212,14 +257,11 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// The value before a change; nil if it may not be read here.
   private func oldValue(of root: KVObject) -> ValuePlace? {
-    do throws(KeyValueError) {
-      try sources.checkActor()
-      try foreign.checkActor()
-    } catch {
-      if options.contains(.old) { report(error) }
+    if let refusal = sources.refusal {
+      if options.contains(.old) { report(refusal.error) }
       return nil
     }
-    return TrackingMode.apart { KeyPathProbe.pauseIfCurrent { ValuePlace(self, root) } }
+    return unobserved { ValuePlace(self, root) }
   }
 
   private func shown(_ old: ValuePlace?) -> UnsafeMutableRawPointer? {
@@ -236,7 +278,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final func didChange(_ source: some PathSource) {
     let field = source.field
     let old = keepsOld ? sources.endChange(at: source.place) : nil
-    guard source.isHeeded(by: sources), let root, !isOfStart else { return }
+    guard source.isHeeded(by: sources), let root, !isOfEvaluation else { return }
     if let due = due(of: root) { return postpone(due, root, field, old) }
     let outcome = follow(root)
     guard let new = newValue(of: outcome) else { return }
@@ -248,7 +290,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// A change has ended that had begun when the path was not observed yet. It is nobody's to tell, but
   /// the key path may lead to other objects now.
   final func didChangeUntold(_ source: some PathSource) {
-    guard source.isHeeded(by: sources), let root, !isOfStart else { return }
+    guard source.isHeeded(by: sources), let root, !isOfEvaluation else { return }
     if let due = due(of: root) { return due.isOutdated = true }
     if case .value(let evaluation) = follow(root) { letGo(of: evaluation) }
   }
@@ -269,14 +311,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// The mark of changes that a property causes; nil if they are told without.
   final func mark(of field: Field) -> ChangeMark? { IsaRuntime.mark(of: number, field.keyText) }
 
-  /// Whether a registration tells of a change of which a tracking tells, too, by this key path.
-  final func isRegistered(with changed: AnyKeyPath?) -> Bool {
-    guard let changed, let root, let place = trackedPlace(changed, root) else { return false }
-    return sources.reads(place)
-  }
-
-  /// Whether a change comes of the first evaluation itself, which is in a scope.
-  private var isOfStart: Bool { DeliveryScope.isAny && sources.isOfStart() }
+  /// Whether a change comes of an evaluation on the calling thread, which then is made again.
+  private var isOfEvaluation: Bool { DeliveryScope.isAny && sources.isOfEvaluation() }
 
   /// The place of the new value, no address if it is not asked for or may not be told here, which
   /// is reported; nil if there is nothing to tell.
@@ -398,14 +434,17 @@ final class Evaluation: @unchecked Sendable {
 
   /// Runs `body`, in which properties that are read report themselves to the probe.
   func enter<Result>(_ body: () -> Result) -> Result {
-    if DeliveryScope.isAny { return DeliveryScope.with(probe: probe, body) }
-    if scope == nil { scope = DeliveryScope(probe: probe) }
+    if DeliveryScope.isAny { return DeliveryScope.with(probe: probe, probe.expected, body) }
+    if scope == nil { scope = DeliveryScope(probe: probe, probe.expected) }
     return scope!.enter(body)
   }
 }
 
 /// How often a key path is evaluated anew because what it reads changed meanwhile.
 private let maximumRounds = 100
+
+/// How often because of what the evaluation itself has done.
+private let mostOwnRounds = 2
 
 /// Ends an observation when the object that keeps this one goes.
 final class RootGuard {

@@ -54,7 +54,7 @@ extension KeyValueObservable {
 
   /// The keys of a computed property, of an object that others lead to, that its class has declared.
   private func followedKeys(of keyPath: AnyKeyPath) -> String? {
-    declaredEnd(of: keyPath, KeyPathProbe.follow(keyPath, from: self), isFollowed: true)
+    declaredEnd(of: keyPath, FindingProbe.follow(keyPath, from: self), isFollowed: true)
   }
 
   /// The end of a key path that leads through constants, which have no key.

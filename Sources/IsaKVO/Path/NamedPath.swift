@@ -114,6 +114,12 @@ enum NamedProperty {
   }
 }
 
+/// The class of which values of a type are observable objects, or such an object or nil; nil if they
+/// are anything else.
+package func observableClass(in type: Any.Type) -> KVObject.Type? {
+  type as? KVObject.Type ?? (type as? any AnyOptional.Type)?.wrappedType as? KVObject.Type
+}
+
 extension ClassRegistration {
   /// The properties that the steps of a key path lead through, up to one that has no name.
   func properties(along steps: [KeyPathStep]) -> [NamedProperty] {

@@ -38,7 +38,15 @@ struct ObjectStep {
       }
       place += 1
     }
-    return found
+    return found.flatMap { isDeclared($0) ? nil : $0 }
+  }
+
+  /// Whether the class announces changes of a variable by hand.
+  private func isDeclared(_ name: String) -> Bool {
+    guard let type = owner as? KVObject.Type, let known = try? ClassRegistration.of(type) else {
+      return false
+    }
+    return known.fieldsByKey[name] != nil
   }
 
   private func reads(_ stored: StoredProperty, at place: Int) -> Bool {
@@ -51,7 +59,6 @@ struct ObjectStep {
 
   /// The way to have changes of a variable told.
   var cure: String {
-    if !isOfOtherClass { return "wrap it with @Dynamic" }
     if #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *),
       owner is any Observable.Type
     {

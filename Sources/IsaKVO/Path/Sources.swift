@@ -6,10 +6,32 @@
 internal import CIsa
 internal import IsaRuntime
 
+/// A property among all others: the object, and where it stands; one that stands nowhere is told by
+/// its `Field`.
+struct SourceKey: Hashable {
+  let object: UInt
+  let place: UInt
+
+  init(_ object: KVObject, _ storage: UnsafeRawPointer) {
+    self.object = address(of: object)
+    place = UInt(bitPattern: storage)
+  }
+
+  init(_ object: KVObject, _ field: Field) {
+    self.object = address(of: object)
+    place = UInt(
+      bitPattern: field.offset > 0
+        ? UnsafeRawPointer(object.storage(of: field))
+        : UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque()))
+  }
+
+  /// Of what is no property.
+  init(_ other: AnyObject) { (object, place) = (0, UInt(bitPattern: ObjectIdentifier(other))) }
+}
+
 /// A property, or more than that, of which an evaluated key path hears changes.
 protocol PathSource: AnyObject, Sendable {
-  /// A number that tells it from all others of its path.
-  var place: UInt { get }
+  var place: SourceKey { get }
   /// The property; nil if it is none of a `KVObject`.
   var field: Field? { get }
   /// Of the changes that it causes; nil if they are told without.
@@ -26,19 +48,22 @@ extension SourceRegistration: PathSource {
   func end() { handle.invalidate() }
 }
 
-/// A registration with a property that an evaluated key path has read.
+/// A property that an evaluated key path has read, and the registration with it once that is made.
 final class SourceRegistration: @unchecked Sendable {
-  // Sendable because all but `standing`, which the lock of its `Sources` guards, never changes.
-  /// Where the property stands, which tells it from all others.
-  let place: UInt
-  let object: ObjectIdentifier
-  let property: Field
+  // Sendable because all but `standing`, which the lock of its `Sources` guards, is final when it is
+  // registered.
+  let place: SourceKey
+  fileprivate let identity: ObjectIdentifier
+  /// While it is kept no other object stands there.
+  private let object: ObjectMemory
+  private(set) var property: Field?
+  private let keyPath: AnyKeyPath?
   /// The registration of the object's class.
-  let owner: ClassRegistration
+  private(set) var owner: ClassRegistration?
   let handle = RegistrationHandle()
   /// Of the changes that the property causes; nil if they are told without.
-  let mark: ChangeMark?
-  private let path: EvaluatedPath
+  private(set) var mark: ChangeMark?
+  private var path: EvaluatedPath?
   fileprivate var standing = Standing.read
 
   /// The reason why a registration stands.
@@ -51,143 +76,125 @@ final class SourceRegistration: @unchecked Sendable {
     case dropped
   }
 
-  private init(
-    _ object: KVObject, _ field: Field, _ owner: ClassRegistration, at place: UnsafeRawPointer,
-    path: EvaluatedPath
-  ) {
-    self.place = UInt(bitPattern: place)
-    self.object = ObjectIdentifier(object)
-    property = field
-    self.owner = owner
-    self.path = path
-    mark = path.mark(of: field)
+  /// Notes a property of an object that may be in its deinit.
+  init(_ object: KVObject, _ place: SourceKey, _ property: Field?, _ keyPath: AnyKeyPath?) {
+    self.place = place
+    identity = ObjectIdentifier(object)
+    self.object = ObjectMemory(keeping: object)
+    self.property = property
+    self.keyPath = keyPath
   }
 
-  /// Registers; the C core then holds the registration.
-  static func make(
-    _ object: KVObject, _ field: Field, at place: UnsafeRawPointer, for path: EvaluatedPath
-  ) throws(KeyValueError) -> SourceRegistration {
-    let id = try object.observedID()
-    let made = SourceRegistration(object, field, .of(id), at: place, path: path)
-    // Bits that are no option are refused by the C core.
-    let others = path.options.subtracting([.old, .new, .initial, .prior])
-    let outcome = made.handle.register(
-      path.keepsOld ? tellBoth : tellAfter, made, on: id, field.key,
-      path.keepsOld ? others.union(.prior) : others)
-    try KeyValueError.check(outcome, key: field.key, className: object.className)
-    return made
-  }
+  deinit { object.drop() }
 
-  private static let tellAfter: kvo_callback = { _, info in
-    Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef {
-      $0.path.didChange($0)
+  /// The object that the property's value is, if it is one.
+  var objectAtEnd: AnyObject? { object.object.flatMap { property?.instance(in: $0) } }
+
+  /// Registers, with itself or, where it was registered before, with another one; nil if the object
+  /// has gone, or the property is none that is known. The C core then holds the registration.
+  func register(for path: EvaluatedPath) throws(KeyValueError) -> SourceRegistration? {
+    guard let object = object.object else { return nil }
+    // Registering asks the class, whose own code may read what it likes.
+    return try DeliveryScope.pausingProbe { () throws(KeyValueError) in
+      let id = try object.observedID()
+      guard
+        let field = property ?? object.field(at: UnsafeRawPointer(bitPattern: place.place)!)
+      else { return nil }
+      if let keyPath { object.askCustomization(of: field.key, keyPath) }
+      let made = self.path == nil ? self : SourceRegistration(object, place, field, keyPath)
+      try made.register(field, id, path)
+      return made
     }
   }
 
-  private static let tellBoth: kvo_callback = { record, info in
+  private func register(
+    _ field: Field, _ id: isa_id, _ path: EvaluatedPath
+  ) throws(KeyValueError) {
+    (property, owner, self.path, mark) = (field, .of(id), path, path.mark(of: field))
+    // Bits that are no option are refused by the C core.
+    let others = path.options.subtracting([.old, .new, .initial, .prior])
+    let outcome = handle.register(
+      Self.tell, self, on: id, field.key, path.keepsOld ? others.union(.prior) : others)
+    try KeyValueError.check(outcome, key: field.key, className: owner!.name)
+  }
+
+  /// Throws where the property may not be read.
+  fileprivate func checkActor() throws(KeyValueError) {
+    try owner!.checkActor(property!.key, of: identity)
+  }
+
+  /// Whether a change is the property's own: of another, on which it depends by declaration, the path
+  /// hears by itself if it reads that.
+  fileprivate func isOwn(_ change: UnsafePointer<kvo_change>) -> Bool {
+    property!.offset == 0 || isSameText(change.pointee.cause, change.pointee.key_path)
+  }
+
+  fileprivate static let tell: kvo_callback = { record, info in
     Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef {
-      record!.pointee.is_prior ? $0.path.willChange($0) : $0.path.didChange($0)
+      guard $0.isOwn(record!) else { return }
+      record!.pointee.is_prior ? $0.path!.willChange($0) : $0.path!.didChange($0)
     }
   }
 }
 
-/// A property at one point of an evaluation.
-struct Source {
-  let place: UInt
-  var registration: Unmanaged<SourceRegistration>
-  let holding: Holding
-  /// Where in the list the observable objects are that the value is or holds.
-  var held: Range<Int>
-  /// Whether reading it again is no news if it still holds these.
-  var isSettled = false
+private func isSameText(_ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
+  guard var first, var second, first != second else { return true }
+  while first.pointee == second.pointee {
+    if first.pointee == 0 { return true }
+    first += 1
+    second += 1
+  }
+  return false
 }
 
 /// The properties that an evaluation has read, in order. It never changes, and looks at no object:
 /// each may be gone.
 final class SourceList: @unchecked Sendable {
   // Sendable because nothing changes once it has been made.
-  let sources: UnsafeBufferPointer<Source>
-  let held: UnsafeBufferPointer<UInt>
-  /// The registrations by the places of their properties.
-  let registrations: [UInt: SourceRegistration]
-  /// The classes of the objects that were read of, by address.
-  private let owners: [UInt: ClassRegistration]
-  /// The object that was read of first, and whether it has no constants that lead to others.
-  private let root: UInt
-  private let isRootSettled: Bool
+  let keys: [SourceKey]
+  /// Where they stand, for the code that reads: then NULL, and for one that stands nowhere no address.
+  let places: UnsafeMutablePointer<UnsafeRawPointer?>
+  /// Where among the keys each is first.
+  let indexes: [SourceKey: Int]
+  let registrations: [SourceKey: SourceRegistration]
+  private let objects: Set<ObjectIdentifier>
   /// The first property of an object of the main actor.
-  let guarded: SourceRegistration?
+  private let guarded: SourceRegistration?
 
-  static let empty = SourceList([], [], [:])
+  static let empty = SourceList([], [:])
 
-  init(_ sources: [Source], _ held: [UInt], _ registrations: [UInt: SourceRegistration]) {
+  init(_ keys: [SourceKey], _ registrations: [SourceKey: SourceRegistration]) {
+    self.keys = keys
     self.registrations = registrations
-    let owners = Dictionary(
-      registrations.values.map { (UInt(bitPattern: $0.object), $0.owner) }
-    ) { first, _ in first }
-    self.owners = owners
-    self.held = Self.copy(held)
-    self.sources = Self.copy(
-      sources.map { source in
-        var source = source
-        let registration = registrations[source.place]!
-        source.registration = .passUnretained(registration)
-        source.isSettled =
-          !registration.owner.isOfMainActor
-          && held[source.held].allSatisfy { $0 == 0 || owners[$0]?.constants.isEmpty == true }
-        return source
-      })
-    let first = sources.first.flatMap { registrations[$0.place] }
-    root = first.map { UInt(bitPattern: $0.object) } ?? 0
-    isRootSettled = first?.owner.constants.isEmpty ?? false
-    guarded = sources.lazy.compactMap { registrations[$0.place] }.first { $0.owner.isOfMainActor }
+    places = .allocate(capacity: keys.count + 1)
+    for (index, key) in keys.enumerated() {
+      let isStored = registrations[key]!.property!.offset > 0
+      (places + index).initialize(to: UnsafeRawPointer(bitPattern: isStored ? key.place : 1))
+    }
+    (places + keys.count).initialize(to: nil)
+    indexes = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+    objects = Set(registrations.values.map(\.identity))
+    guarded = keys.lazy.compactMap { registrations[$0] }.first { $0.owner!.isOfMainActor }
   }
 
-  deinit {
-    sources.deallocate()
-    held.deallocate()
+  deinit { places.deallocate() }
+
+  /// Why what it has may not be read here, if it may not.
+  var refusal: BoxedError? {
+    do throws(KeyValueError) { try guarded?.checkActor() } catch { return BoxedError(error) }
+    return nil
   }
 
-  private static func copy<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
-    let copy = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
-    _ = copy.initialize(from: elements)
-    return UnsafeBufferPointer(copy)
-  }
-
-  /// Whether an object, and all that it has in constants, needs no mark.
-  func isSettled(_ object: KVObject) -> Bool {
-    address(of: object) == root && isRootSettled && object.isWatched
-  }
+  /// Whether no registration has been ended by others.
+  var isIntact: Bool { registrations.values.allSatisfy(\.handle.isValid) }
 
   /// Whether an object was read of.
-  func has(_ object: KVObject) -> Bool { owners[address(of: object)] != nil }
-  fileprivate func has(_ object: ObjectIdentifier) -> Bool {
-    owners[UInt(bitPattern: object)] != nil
-  }
-
-  /// Whether this and another list begin with the same.
-  func agrees(with other: SourceList, upTo count: Int) -> Bool {
-    guard other.sources.count >= count else { return false }
-    for index in 0..<count {
-      let (source, another) = (sources[index], other.sources[index])
-      guard source.place == another.place,
-        source.registration.toOpaque() == another.registration.toOpaque(),
-        source.held.isEmpty && another.held.isEmpty
-          || held[source.held].elementsEqual(other.held[another.held])
-      else { return false }
-    }
-    return true
-  }
+  fileprivate func has(_ object: ObjectIdentifier) -> Bool { objects.contains(object) }
 }
 
 /// The address of an object, by which lists know it.
 func address(of object: KVObject) -> UInt {
   UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
-}
-
-/// The object at an address, which somebody holds.
-func heldObject(_ address: UInt) -> KVObject {
-  Unmanaged<KVObject>.fromOpaque(UnsafeRawPointer(bitPattern: address)!).takeUnretainedValue()
 }
 
 /// The properties that an evaluated key path reads, and the changes of them which are under way.
@@ -198,9 +205,9 @@ final class Sources: Sendable {
     var previous = SourceList.empty
     var pending: [Pending] = []
     var isEnded = false
-    /// The thread that evaluates for the first time; 0 before and after.
-    var starting: UInt = 0
-    /// Whether that thread itself has changed what it has read.
+    /// The threads that evaluate.
+    var evaluating: [UInt] = []
+    /// Whether one of these has itself changed what it has read.
     var isOutdated = false
     var spare: Evaluation?
     // The root alone keeps it: that is how its end is noticed.
@@ -210,18 +217,15 @@ final class Sources: Sendable {
     mutating func exchange(
       _ made: SourceList, _ compared: SourceList
     ) -> ([SourceRegistration], Hearing) {
-      if isEnded {
-        return (Array(made.registrations.values), .nothing)
-      }
       var superfluous: [SourceRegistration] = []
       for known in previous.registrations.values where known.standing == .kept {
         if made.registrations[known.place] !== known { superfluous.append(known) }
       }
       for known in list.registrations.values where made.registrations[known.place] !== known {
-        let isKept = made.registrations[known.place] == nil && made.has(known.object)
+        let isKept = made.registrations[known.place] == nil && made.has(known.identity)
         if isKept { known.standing = .kept } else { superfluous.append(known) }
       }
-      var isCertain = list === compared && !takeOutdated()
+      var isCertain = list === compared
       for read in made.registrations.values {
         if read.standing == .dropped {
           isCertain = false
@@ -234,16 +238,16 @@ final class Sources: Sendable {
       return (superfluous, isCertain ? .all : .uncertain)
     }
 
-    mutating func takeOutdated() -> Bool {
-      defer { isOutdated = false }
-      return isOutdated
+    mutating func leave() {
+      let thread = currentThread()
+      if let index = evaluating.lastIndex(of: thread) { evaluating.remove(at: index) }
     }
   }
 
   /// A change that has been announced and has not happened yet.
   private struct Pending {
     /// Where the property stands.
-    let place: UInt
+    let place: SourceKey
     let thread: UInt
     let old: ValuePlace?
   }
@@ -252,13 +256,14 @@ final class Sources: Sendable {
 
   // MARK: Evaluating
 
-  /// The parts that an evaluation begins with; nil if the observation has ended.
+  /// The parts that an evaluation on the calling thread begins with; nil if the observation has
+  /// ended. ``end(comparedWith:made:)`` or ``abandon()`` ends it.
   func take() -> (list: SourceList, previous: SourceList, spare: Evaluation?)? {
     state.withLock { state in
       if state.isEnded { return nil }
-      let spare = state.spare
-      state.spare = nil
-      return (state.list, state.previous, spare)
+      state.evaluating.append(currentThread())
+      defer { state.spare = nil }
+      return (state.list, state.previous, state.spare)
     }
   }
 
@@ -276,6 +281,8 @@ final class Sources: Sendable {
   enum Hearing {
     /// All of it, since before it was read.
     case all
+    /// All but those that the evaluation has made itself: the properties have to be read again.
+    case outdated
     /// Perhaps not all of them: the properties have to be read again.
     case uncertain
     /// Nothing: the observation has been ended, perhaps by its handler on another thread.
@@ -284,44 +291,51 @@ final class Sources: Sendable {
 
   /// Ends an evaluation that compared with `list` and read what is in `made`; nil: the same.
   func end(comparedWith list: SourceList, made: SourceList?) -> Hearing {
-    guard let made else {
-      return state.withLock { state in
-        if state.isEnded { return .nothing }
-        return state.takeOutdated() || state.list !== list ? .uncertain : .all
-      }
+    let (superfluous, hearing) = state.withLock { state -> ([SourceRegistration], Hearing) in
+      state.leave()
+      defer { state.isOutdated = false }
+      if state.isEnded { return (made.map { Array($0.registrations.values) } ?? [], .nothing) }
+      let isOutdated = state.isOutdated
+      let (superfluous, hearing) =
+        made.map { state.exchange($0, list) } ?? ([], state.list === list ? .all : .uncertain)
+      if case .all = hearing, isOutdated { return (superfluous, .outdated) }
+      return (superfluous, hearing)
     }
-    let (superfluous, hearing) = state.withLock { $0.exchange(made, list) }
     superfluous.forEach { $0.handle.invalidate() }
     return hearing
   }
 
-  /// Throws where what the latest evaluation read may not be read.
-  func checkActor() throws(KeyValueError) {
-    guard let source = state.withLock({ $0.list.guarded }) else { return }
-    try source.owner.checkActor(source.property.key, of: source.object)
+  /// Ends an evaluation that came to nothing, and what it has registered with.
+  func abandon(_ made: SourceList?) {
+    let superfluous = state.withLock { state in
+      state.leave()
+      return made?.registrations.values.filter { made in
+        ![state.list, state.previous].contains { $0.registrations[made.place] === made }
+      }
+    }
+    superfluous?.forEach { $0.handle.invalidate() }
   }
 
-  // MARK: Starting
+  /// Why what the latest evaluation read may not be read here, if it may not.
+  var refusal: BoxedError? { state.withLock({ $0.list }).refusal }
 
-  /// Runs `body`, which evaluates for the first time. A change that it makes itself of a property
-  /// which it has read has it evaluate again, and is not told.
-  func starting<Result>(_ body: () -> Result) -> Result {
-    let thread = currentThread()
-    state.withLock { $0.starting = thread }
-    defer { state.withLock { $0.starting = 0 } }
-    return body()
-  }
-
-  /// Whether a change comes of the first evaluation, which is then to be made again.
-  func isOfStart() -> Bool {
-    state.withLock { state in
-      guard state.starting != 0, state.starting == currentThread() else { return false }
-      state.isOutdated = true
-      return true
+  /// What the latest evaluation has read, in order; nil if the observation has ended.
+  var read: [SourceRegistration]? {
+    state.withLock { $0.isEnded ? nil : $0.list }.map { list in
+      list.keys.compactMap { list.registrations[$0] }
     }
   }
 
   // MARK: Changes
+
+  /// Whether a change comes of an evaluation on the calling thread, which then is to be made again.
+  func isOfEvaluation() -> Bool {
+    state.withLock { state in
+      guard state.evaluating.contains(currentThread()) else { return false }
+      state.isOutdated = true
+      return true
+    }
+  }
 
   /// Whether a change concerns the key path: one of something that is only kept ends that.
   func heeds(_ registration: SourceRegistration) -> Bool {
@@ -334,23 +348,14 @@ final class Sources: Sendable {
     return isHeeded
   }
 
-  /// Whether the latest evaluation has read the property that stands at a place, whose changes are
-  /// heard.
-  func reads(_ place: UInt) -> Bool {
-    state.withLock { state in
-      guard let known = state.list.registrations[place] else { return false }
-      return known.standing == .read && known.handle.isValid
-    }
-  }
-
   /// Notes that a change has been announced, unless the observation has ended meanwhile.
-  func announce(at place: UInt, _ old: ValuePlace?) {
+  func announce(at place: SourceKey, _ old: ValuePlace?) {
     let pending = Pending(place: place, thread: currentThread(), old: old)
     state.withLock { if !$0.isEnded { $0.pending.append(pending) } }
   }
 
   /// Ends a change; answers the note of the value before.
-  func endChange(at place: UInt) -> ValuePlace? {
+  func endChange(at place: SourceKey) -> ValuePlace? {
     let thread = currentThread()
     return state.withLock { state in
       // An `inout` access that waited may have gone on on this thread.

@@ -19,7 +19,7 @@ private final class LiveArray: BoxedValue {
   }
 
   var any: Any {
-    object.noteTrackedRead(of: field.key)
+    object.noteRead(of: field.key)
     return field.any(of: object)
   }
   var isSnapshot: Bool { false }
@@ -30,7 +30,7 @@ private final class LiveArray: BoxedValue {
 
   var count: Int { object.mayBeRead(field.key) ? field.count(of: object) : 0 }
   func copyElement(at index: Int) -> isa_id? {
-    object.noteTrackedRead(of: field.key)
+    object.noteRead(of: field.key)
     return field.copyElement(of: object, at: index)
   }
 
@@ -62,7 +62,7 @@ private final class LiveSet: BoxedValue {
   }
 
   var any: Any {
-    object.noteTrackedRead(of: field.key)
+    object.noteRead(of: field.key)
     return field.any(of: object)
   }
   var isSnapshot: Bool { false }
@@ -104,7 +104,7 @@ extension KVObject {
   fileprivate final func mayBeRead(_ key: String) -> Bool {
     do throws(KeyValueError) {
       _ = try codedID(key)
-      noteTrackedRead(of: key)
+      noteRead(of: key)
       return true
     } catch {
       Misuse.end(error)

@@ -63,16 +63,6 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
 
   deinit { madeElementForm?.deallocate() }
 
-  override var holding: Holding { Element.self is KVObject.Type ? .elements : super.holding }
-
-  override func withElements(
-    at value: UnsafeRawPointer, _ body: (UnsafeBufferPointer<UInt>) -> Bool
-  ) -> Bool {
-    value.assumingMemoryBound(to: [Element].self).pointee.withUnsafeBytes {
-      body($0.assumingMemoryBound(to: UInt.self))
-    }
-  }
-
   override var elementForm: ValueForm? { madeElementForm }
 
   override func copyElements(at value: UnsafeRawPointer) -> isa_id? {

@@ -59,7 +59,7 @@ struct ArrayPlace<Element> {
   }
 
   @usableFromInline @inline(never)
-  func noteRead() { object.noteTrackedRead(of: key) }
+  func noteRead() { object.noteRead(of: key) }
 
   /// The same for a change that is to be made, which no tracking takes for a read.
   @inlinable
@@ -190,7 +190,7 @@ struct SetPlace<Element: Hashable> {
   }
 
   @usableFromInline @inline(never)
-  func noteRead() { object.noteTrackedRead(of: key) }
+  func noteRead() { object.noteRead(of: key) }
 
   /// The same for a change that is to be made, which no tracking takes for a read.
   @inlinable

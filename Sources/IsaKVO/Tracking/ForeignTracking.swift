@@ -1,5 +1,5 @@
 // A tracking of what an evaluated key path reads and does not register with, by Observation: objects of
-// other classes, and those `KVObject`s to which only such objects lead.
+// other classes. It is deaf to `KVObject`s, of which the path's probe hears.
 //
 // Observation's public calls tell before a change and not after it. Its calls for user interfaces tell
 // both; they are in the toolchains that this file names. Elsewhere such a key path is refused.
@@ -22,11 +22,11 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
   private weak var path: EvaluatedPath?
   private let registrar = ObservationRegistrar()
   /// The same for all trackings of a path: the next one tells the end of a change that began before.
-  let place: UInt
+  let place: SourceKey
 
   private init(_ path: EvaluatedPath) {
     self.path = path
-    place = UInt(bitPattern: ObjectIdentifier(path.foreign))
+    place = SourceKey(path.foreign)
   }
 
   // MARK: As a source
@@ -72,14 +72,19 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
         defer { if state.starting == currentThread() { state.starting = 0 } }
         return state.starting == currentThread()
       }
-      guard !isStart, let path, !path.isRegistered(with: tracking.changed) else { return }
+      guard !isStart, isHeard(tracking), let path else { return }
       path.foreign.beginChange()
       if path.keepsOld { path.willChange(self) }
     }
 
     private func didSet(_ tracking: ObservationTracking) {
-      guard let path, !path.isRegistered(with: tracking.changed) else { return }
+      guard isHeard(tracking), let path else { return }
       if path.foreign.endChange() { path.didChange(self) } else { path.didChangeUntold(self) }
+    }
+
+    /// False for a `KVObject`, which is known from a tracking that has run in this one.
+    private func isHeard(_ tracking: ObservationTracking) -> Bool {
+      !(tracking.changed is KeyPath<KVObject, UInt>)
     }
 
     /// Ends it; nothing is told any more.
@@ -102,13 +107,6 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
   #endif
 }
 
-/// A property that only the main actor reads.
-private struct GuardedProperty {
-  let owner: ClassRegistration
-  let key: String
-  let object: ObjectIdentifier
-}
-
 /// The trackings of one path, by its evaluations.
 final class ForeignReads: Sendable {
   private struct State {
@@ -117,8 +115,6 @@ final class ForeignReads: Sendable {
     var latest: (any PathSource)?
     /// How many changes are under way of which the path has heard.
     var changes = 0
-    /// A property of an object of the main actor.
-    var guarded: GuardedProperty?
   }
 
   private let state: Locked<State>
@@ -159,19 +155,6 @@ final class ForeignReads: Sendable {
     state.withLock { $0.isAny = true }
     known?.noteTracked()
     return .again
-  }
-
-  /// Notes whose property a tracking hears of, if that is an object of the main actor.
-  func noteActor(of field: Field, in object: KVObject) {
-    guard let owner = object.registration, owner.isOfMainActor else { return }
-    let property = GuardedProperty(owner: owner, key: field.key, object: ObjectIdentifier(object))
-    state.withLock { $0.guarded = property }
-  }
-
-  /// Throws where what trackings hear of may not be read.
-  func checkActor() throws(KeyValueError) {
-    guard let property = state.withLock({ $0.guarded }) else { return }
-    try property.owner.checkActor(property.key, of: property.object)
   }
 
   /// Takes the tracking of the latest evaluation over, and ends the one before it.

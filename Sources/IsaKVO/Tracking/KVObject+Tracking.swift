@@ -7,8 +7,8 @@ public import Observation
 extension KVObject: Observable {}
 
 extension KeyValueObservable {
-  /// Has the tracking that runs, if one does, know that a property is read which has no wrapper and
-  /// announces its changes by hand.
+  /// Has the tracking that runs, and the key path that is being evaluated, know that a property is read
+  /// which has no wrapper and announces its changes by hand.
   ///
   ///     var color: Color {
   ///       get {
@@ -28,63 +28,90 @@ extension KeyValueObservable {
   public func access<Value>(
     _ keyPath: KeyPath<Self, Value>, file: StaticString = #fileID, line: UInt = #line
   ) {
-    guard mayBeTracked(), isTracked else { return }
+    // A probe that looks for the name of a property is deaf to names.
+    guard mayBeTracked(), !(KeyPathProbe.current is FindingProbe) else { return }
     endingMisuse((), file, line) { () throws(KeyValueError) in
       let (object, key) = try codedEnd(of: keyPath)
-      object.noteTrackedRead(of: key)
+      object.noteRead(of: key)
     }
   }
 }
 
-/// Runs `body`, whose reads are the library's own, which no tracking hears of.
-@inlinable @inline(__always)
-func untracked<Result>(_ body: () -> Result) -> Result {
-  _slowPath(mayBeTracked()) ? readApart(body) : body()
+/// Runs `body`, of whose reads neither an evaluated key path nor a tracking that began before takes
+/// note: they are none that the value depends on.
+///
+///     var title: String { unobserved { log.level } > 1 ? "\(name) (\(count))" : name }
+///
+/// - Note: With `ISAKVO_TRACKING=slow`, and where the Swift runtime is none that is known, a tracking
+///   does hear of objects of other classes.
+public func unobserved<Result, Failure>(
+  _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  if !mayBeTracked() { return try body() }
+  var outcome: Swift.Result<Result, Failure>?
+  DeliveryScope.pausingProbe {
+    TrackingMode.apart {
+      outcome = .init { () throws(Failure) in try body() }
+    }
+  }
+  return try outcome!.get()
 }
 
+/// Has those who want to know note that a wrapped property is about to be read where it stands: the
+/// key path that is being evaluated, and the tracking that runs.
+///
+/// - Returns: Whether the reader is to be given nobody's bits.
 @usableFromInline @inline(never)
-func readApart<Result>(_ body: () -> Result) -> Result { TrackingMode.apart(body) }
-
-/// Has the tracking that runs, if one does, know that a wrapped property of an object is read.
-@usableFromInline @inline(never)
-func noteTrackedRead(_ object: KVObject, _ storage: UnsafeRawPointer) {
-  if object.isTracked { object.track { $0.field(at: storage) } }
+func noteRead(
+  _ object: KVObject, _ storage: UnsafeRawPointer, _ keyPath: () -> AnyKeyPath
+) -> Bool {
+  if TrackingMode.seesOthersTracking(reading: object) { object.track { $0.field(at: storage) } }
+  return KeyPathProbe.current?.note(object, storage, keyPath) ?? false
 }
 
 extension KVObject {
-  /// Whether a tracking takes note of what the calling thread reads of the object. Reads that find the
-  /// sources of a key path are for trackings that began among them, and for the path's own as far as the
-  /// probe does not hear of them.
-  fileprivate final var isTracked: Bool {
-    TrackingMode.seesOthersTracking(reading: self)
-      || KeyPathProbe.current?.leavesToTracking(self) == true
+  /// Has them note that a property is read by its key.
+  final func noteRead(of key: String) {
+    if mayBeTracked(), let field = registration?.fieldsByKey[key] { noteRead(of: field) }
   }
 
-  /// Has the tracking that runs, if one does, know that a property is read by its key.
-  final func noteTrackedRead(of key: String) {
-    if mayBeTracked(), isTracked { track { $0.registration?.fieldsByKey[key] } }
+  final func noteRead(of field: Field) {
+    if TrackingMode.seesOthersTracking(reading: self) { track { _ in field } }
+    KeyPathProbe.current?.note(self, field)
   }
 
   /// Answers what `body` does, the value of a property which has no wrapper and is told of by hand, as
-  /// those of the library's own classes are; the tracking that runs knows of that.
+  /// those of the library's own classes are; those who want to know hear of it.
   @inline(__always)
   package final func reading<Value>(_ key: String, _ body: () -> Value) -> Value {
-    noteTrackedRead(of: key)
+    noteRead(of: key)
     return body()
   }
 
-  /// The same of each key of a key path, as far as it leads through objects and collections of them.
-  final func noteTrackedReads(along keyPath: String) {
-    if mayBeTracked(), isTracked { noteReads(along: keyPath.split(separator: ".")[...]) }
+  /// Runs `body`, a read by the core, of whose accessors those who want to know hear.
+  @inline(__always)
+  final func readingByName<Result>(_ body: () -> Result) -> Result {
+    mayBeTracked() ? namedReads.with(self, body) : body()
   }
 
-  private func noteReads(along keys: ArraySlice<Substring>) {
-    guard let key = keys.first.map(String.init) else { return }
-    track { $0.registration?.fieldsByKey[key] }
-    // Operators are no keys of elements.
-    let rest = keys.dropFirst().drop { $0.hasPrefix("@") }
-    guard !rest.isEmpty, let value = try? value(forKey: key) else { return }
-    forEachHeldObject(in: value) { $0.noteReads(along: rest) }
+  /// Runs `body`, in which the core reads a property, and has them note that if it is for code that
+  /// reads by name. Of a key whose getter reads what a key path hears of that is enough.
+  @inline(__always)
+  final func noteRead<Result>(byName field: Field, _ body: () -> Result) -> Result {
+    guard mayBeTracked(), namedReads.current != nil else { return body() }
+    return field.offset > 0 ? noteRead(of: field, before: body) : noteRead(of: field, after: body)
+  }
+
+  private final func noteRead<Result>(of field: Field, before body: () -> Result) -> Result {
+    noteRead(of: field)
+    return body()
+  }
+
+  private final func noteRead<Result>(of field: Field, after body: () -> Result) -> Result {
+    let progress = KeyPathProbe.current?.progress
+    let result = body()
+    if progress == nil || progress == KeyPathProbe.current?.progress { noteRead(of: field) }
+    return result
   }
 
   /// Has the tracking that runs know of the property that `find` gives, if there is one.
@@ -93,7 +120,6 @@ extension KVObject {
     do throws(KeyValueError) {
       let tracker = try kept { PropertyTracker() }
       guard let field = find(self) else { return }
-      KeyPathProbe.current?.willTrack(field, of: self)
       try tracker.noteRead(of: field, in: self)
     } catch {
       reportUntracked(error)
@@ -107,4 +133,5 @@ extension KVObject {
   }
 }
 
+private let namedReads = ThreadSlot<KVObject>(.naming)
 private let untrackedTypes = Locked<Set<ObjectIdentifier>>([])

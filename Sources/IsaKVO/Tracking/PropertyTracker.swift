@@ -129,9 +129,3 @@ extension KVObject {
   /// ones if it stands nowhere. Only its key path is of use.
   fileprivate subscript(tracked place: UInt) -> UInt { place }
 }
-
-/// Where the property stands whose changes trackings hear of by a key path; nil if it is none of a
-/// `KVObject`, a small number if it stands nowhere.
-func trackedPlace(_ path: AnyKeyPath, _ root: KVObject) -> UInt? {
-  (path as? KeyPath<KVObject, UInt>).map { root[keyPath: $0] }
-}

@@ -43,11 +43,24 @@ enum TrackingMode: String, Sendable {
 
   /// Runs `body` in a tracking of the library's own, whose reads of `KVObject`s others look after.
   static func listen(to body: () -> Void) {
+    if inUse == .off { return listenAlone(to: body) }
     let outer = listened.pointer
-    listened.pointer = swift_runtime_looked_at_word() ?? UnsafeMutableRawPointer(bitPattern: 1)
+    listened.pointer = swift_runtime_looked_at_word() ?? someAddress
     body()
     listened.pointer = outer
   }
+
+  /// The same where reads look at a word of the library's own, which is NULL else.
+  private static func listenAlone(to body: () -> Void) {
+    let outer = listened.pointer
+    listened.pointer = someAddress
+    let word = swift_runtime_exchange_looked_at_word(someAddress)
+    body()
+    _ = swift_runtime_exchange_looked_at_word(word)
+    listened.pointer = outer
+  }
+
+  private static var someAddress: UnsafeMutableRawPointer? { .init(bitPattern: 1) }
 
   /// The word in the latest of these trackings; any address where the word is not known.
   private static let listened = ThreadKey(.listening)

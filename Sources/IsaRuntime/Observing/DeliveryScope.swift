@@ -1,5 +1,9 @@
 internal import CIsa
 
+/// Where the place of the property is that a probe expects to be read next, in a list that ends in nil.
+@usableFromInline
+package typealias ExpectedReads = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>
+
 /// The states that stand, on one thread, between a change and its observers: a key path that is
 /// being followed, observations that are muted, properties whose changes are told as a whole, a
 /// transaction.
@@ -8,6 +12,7 @@ internal import CIsa
 @usableFromInline
 package final class DeliveryScope {
   @usableFromInline package let probe: AnyObject?
+  @usableFromInline let expected: ExpectedReads?
   private let muted: [UInt]
   private let covered: [UInt]
   let transaction: PendingDeliveries?
@@ -29,12 +34,25 @@ package final class DeliveryScope {
     return Unmanaged<DeliveryScope>.fromOpaque(scope)._withUnsafeGuaranteedRef { $0.probe }
   }
 
+  /// Whether a probe expects that the property which stands at a place is read now. It has no other
+  /// note of the read, nor does a tracking of Observation that has begun meanwhile.
+  @inlinable @inline(__always)
+  package static func expects(_ place: UnsafeRawPointer) -> Bool {
+    guard let scope = ThreadKey.pointer(for: .scope), listensItself() else { return false }
+    return Unmanaged<DeliveryScope>.fromOpaque(scope)._withUnsafeGuaranteedRef { scope in
+      guard let expected = scope.expected, expected.pointee.pointee == place else { return false }
+      expected.pointee += 1
+      return true
+    }
+  }
+
   /// A scope within another, with what it changes of that.
   private init(
-    within outer: DeliveryScope?, probe: AnyObject?, muted: [UInt] = [], covered: [UInt] = [],
-    transaction: PendingDeliveries? = nil
+    within outer: DeliveryScope?, probe: AnyObject?, _ expected: ExpectedReads?,
+    muted: [UInt] = [], covered: [UInt] = [], transaction: PendingDeliveries? = nil
   ) {
     self.probe = probe
+    self.expected = expected
     self.muted = (outer?.muted ?? []) + muted
     self.covered = (outer?.covered ?? []) + covered
     self.transaction = transaction ?? outer?.transaction
@@ -42,16 +60,16 @@ package final class DeliveryScope {
 
   /// The calling thread's scope, in which properties that are read report themselves to `probe`.
   @usableFromInline
-  package convenience init(probe: AnyObject?) {
-    self.init(within: Self.current, probe: probe)
+  package convenience init(probe: AnyObject?, _ expected: ExpectedReads?) {
+    self.init(within: Self.current, probe: probe, expected)
   }
 
   /// Runs `body`, in which properties that are read report themselves to `probe`.
   @inlinable
   package static func with<Result, Failure>(
-    probe: AnyObject?, _ body: () throws(Failure) -> Result
+    probe: AnyObject?, _ expected: ExpectedReads?, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try slot.with(DeliveryScope(probe: probe), body)
+    try slot.with(DeliveryScope(probe: probe, expected), body)
   }
 
   /// Runs `body` in this scope, which is of the calling thread as it is.
@@ -63,7 +81,7 @@ package final class DeliveryScope {
   package static func pausingProbe<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    current?.probe == nil ? try body() : try with(probe: nil, body)
+    current?.probe == nil ? try body() : try with(probe: nil, nil, body)
   }
 
   /// Runs `body`, in which nothing that has one of the identities tells or is told.
@@ -71,7 +89,8 @@ package final class DeliveryScope {
     muted: [UInt], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = current
-    return try slot.with(DeliveryScope(within: outer, probe: outer?.probe, muted: muted), body)
+    return try slot.with(
+      DeliveryScope(within: outer, probe: outer?.probe, outer?.expected, muted: muted), body)
   }
 
   /// Runs `body`, in which properties that stand at these places are set without being announced,
@@ -80,7 +99,8 @@ package final class DeliveryScope {
     covered: [UInt], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = current
-    return try slot.with(DeliveryScope(within: outer, probe: outer?.probe, covered: covered), body)
+    return try slot.with(
+      DeliveryScope(within: outer, probe: outer?.probe, outer?.expected, covered: covered), body)
   }
 
   /// Whether the property that stands at a place is set without being announced.
@@ -94,7 +114,8 @@ package final class DeliveryScope {
     if outer?.transaction != nil { return try body() }
     let pending = PendingDeliveries()
     defer { pending.tell() }
-    let scope = DeliveryScope(within: outer, probe: outer?.probe, transaction: pending)
+    let scope = DeliveryScope(
+      within: outer, probe: outer?.probe, outer?.expected, transaction: pending)
     return try slot.with(scope, body)
   }
 

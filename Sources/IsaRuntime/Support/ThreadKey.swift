@@ -13,7 +13,7 @@ package struct ThreadKey: Sendable {
   @usableFromInline
   package enum Purpose: Int, Sendable {
     case scope, answer, refusal, sending, mark, asking, setting, binding, tracking
-    case listening
+    case listening, naming
   }
 
   @usableFromInline let number: Int
@@ -37,6 +37,12 @@ package struct ThreadKey: Sendable {
   package static func pointer(for purpose: Purpose) -> UnsafeMutableRawPointer? {
     swift_runtime_slot(purpose.rawValue)
   }
+}
+
+/// Whether no tracking but the library's own has begun since this listens to what the thread reads.
+@inlinable @inline(__always)
+package func listensItself() -> Bool {
+  swift_runtime_looked_at_word() == ThreadKey.pointer(for: .listening)
 }
 
 /// False where Swift's Observation tracks nothing that the calling thread reads; true where it may.

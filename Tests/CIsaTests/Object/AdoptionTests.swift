@@ -21,6 +21,10 @@ struct AdoptionTests {
     isa_header_is_watched(UnsafeRawPointer(object.id))
   }
 
+  private func isAsked(_ object: Foreign) -> Bool {
+    isa_header_is_asked(UnsafeRawPointer(object.id))
+  }
+
   @Test("an ivar of a class that is laid out elsewhere stands where it is said to")
   func ivarAt() throws {
     let pair = try makeClass("Foreign")
@@ -65,7 +69,7 @@ struct AdoptionTests {
     #expect(!isWatched(object))
   }
 
-  @Test("an object is watched while it is observed, and for as long as somebody else wants it")
+  @Test("an object is watched while it is observed, and its getters stay its class's")
   func watched() throws {
     let pair = try makeClass("Foreign")
     try check(isa_class_add_ivar_at(pair.cls, "_age", "q", 16))
@@ -77,36 +81,34 @@ struct AdoptionTests {
     var function = kvo_function(callback: { _, _ in }, info: nil, release: nil)
     var token: kvo_token?
     try check(kvo_observe(object.id, "age", 0, &function, nil, &token))
-    #expect(isWatched(object))
-    try check(isa_object_watch(object.id))
-    try check(isa_object_watch(object.id))
+    #expect(isWatched(object) && !isAsked(object))
     kvo_token_release(token)
-    #expect(isWatched(object))
-    isa_object_unwatch(object.id)
-    #expect(isWatched(object))
-    isa_object_unwatch(object.id)
     #expect(!isWatched(object))
   }
 
-  @Test("an object that the core counts is not watched")
-  func notHooked() throws {
-    let people = try PersonClass(), person = try people.make()
-    #expect(isa_object_watch(person.id) == ISA_ERR_INVALID_ARGUMENT)
-    #expect(isa_object_watch(nil) == ISA_ERR_INVALID_ARGUMENT)
-  }
-
-  @Test("without memory an object is not watched")
-  func outOfMemory() throws {
+  @Test("an object of a class that was laid out by nobody is asked, observed or not, and counted")
+  func asked() throws {
     let pair = try makeClass("Foreign")
+    try check(isa_class_add_ivar_at(pair.cls, "_age", "q", 16))
+    try addMethod(pair.cls, "setAge:", "v@:q") { _ in }
     try pair.register()
-    try withEachAllocationFailing {
-      let object = try #require(Foreign(of: pair))
-      defer { isa_object_release(object.id) }
-      let status = isa_object_watch(object.id)
-      #expect(isWatched(object) == (status == ISA_OK))
-      if status == ISA_OK { isa_object_unwatch(object.id) }
-      try check(status)
-    }
+    let plain = try ClassPair("Plain", below: pair)
+    let object = try #require(Foreign(of: pair))
+    defer { isa_object_release(object.id) }
+    let count = isa_object_retain_count(object.id)
+    try check(isa_object_set_class(object.id, plain.cls, nil))
+    #expect(isWatched(object) && isAsked(object))
+    var function = kvo_function(callback: { _, _ in }, info: nil, release: nil)
+    var token: kvo_token?
+    try check(kvo_observe(object.id, "age", 0, &function, nil, &token))
+    #expect(isWatched(object) && isAsked(object))
+    _ = isa_object_retain(object.id)
+    #expect(isa_object_retain_count(object.id) == count + 1)
+    isa_object_release(object.id)
+    #expect(isa_object_retain_count(object.id) == count)
+    kvo_token_release(token)
+    try check(isa_object_set_class(object.id, pair.cls, nil))
+    #expect(!isWatched(object) && !isAsked(object))
   }
 
   @Test("a maker's pointer is inherited, by the notifying class too")

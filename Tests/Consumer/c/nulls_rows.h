@@ -493,8 +493,6 @@ FAILS(isa_object_adopt(NULL, any, any))
 FAILS(isa_object_adopt(cls, NULL, any))
 FAILS(isa_object_adopt(cls, any, NULL))
 STOPS(isa_object_abandon(NULL))
-FAILS(isa_object_watch(NULL))
-STOPS(isa_object_unwatch(NULL))
 
 // ---- kvo_foreign.h ------------------------------------------------------------------------------
 

@@ -1,0 +1,265 @@
+import IsaKVO
+import IsaKVOTestSupport
+import Observation
+import Testing
+
+private class Leaf: KVObject {
+  @Dynamic var size = 1
+}
+
+/// Reads itself in its deinit.
+private final class Farewell: Leaf {
+  static let last = Recorder<Int>()
+  deinit { Self.last.add(size) }
+}
+
+@MainActor private final class Screen: KVObject, MainActorObject {
+  @Dynamic var width = 1
+}
+
+private enum Shared {
+  nonisolated(unsafe) static var leaf: Leaf! = Leaf()
+  nonisolated(unsafe) weak static var weakLeaf: Leaf?
+  nonisolated(unsafe) static var kept: [Leaf] = []
+}
+
+private final class Tree: KVObject {
+  @Dynamic var height = 1
+  @Dynamic var width = 1
+  @Dynamic var leaf = Leaf()
+  @Dynamic var leaves: [Leaf] = []
+  @Dynamic var cache: Int?
+  @Dynamic var reads = 0
+  var note = 1
+  var plainCache: Int?
+
+  override class var keys: [KeyDeclaration] {
+    [
+      .key("area", \Tree.area, affectedBy: [\Tree.height, \Tree.width]),
+      .key("note", \Tree.note, notifiesAutomatically: false),
+    ]
+  }
+
+  var area: Int { height * width }
+  var global: Int { Shared.leaf.size + height }
+  var weak: Int { Shared.weakLeaf?.size ?? 0 }
+  var unheard: Int { unobserved { leaf.size } + height }
+
+  var temporaries: Int {
+    let first = Leaf()
+    first.size = height
+    return first.size + Leaf().size + width
+  }
+
+  var farewell: Int {
+    _ = Farewell()
+    return height
+  }
+
+  var growing: Int {
+    Shared.kept.append(Leaf())
+    return Shared.kept.last!.size + height
+  }
+
+  var filled: Int {
+    if let cache { return cache }
+    cache = leaf.size
+    return leaf.size
+  }
+
+  var plainlyFilled: Int {
+    if let plainCache { return plainCache }
+    plainCache = leaf.size
+    return leaf.size
+  }
+
+  var counted: Int {
+    reads += 1
+    return height
+  }
+
+  var nestedTracking: Int {
+    withObservationTracking { leaf.size } onChange: {}
+  }
+
+  var observing: Int {
+    var sizes: [Int] = []
+    observe(\.area, options: [.initial, .new]) { _, change in sizes.append(change.newValue!) }
+      .invalidate()
+    return leaf.size
+  }
+
+  var noteByName: Int { value(of: "note") + height }
+  var areaByName: Int { value(of: "area") }
+  var noteByHand: Int {
+    access(\.note)
+    return note
+  }
+
+  private func value(of key: String) -> Int { try! value(forKey: key) as! Int }
+}
+
+@Suite(.serialized, .leavesNoObjects)
+struct WhatIsHeardTests {
+  /// The values that an observer is told, which end in what the key path has then.
+  private func told<Value: Equatable & Sendable>(
+    _ keyPath: KeyPath<Tree, Value>, _ tree: Tree = Tree(), _ change: (Tree) -> Void
+  ) -> [Value] {
+    let notes = Recorder<Value>()
+    let token = tree.observe(keyPath, options: .new) { _, change in notes.add(change.newValue!) }
+    #expect(token.isValid)
+    change(tree)
+    token.invalidate()
+    return notes.all
+  }
+
+  init() { Shared.leaf = Leaf() }
+
+  @Test("a global's object is heard, and a weak variable's")
+  func globals() {
+    defer { Shared.leaf = nil }
+    #expect(told(\.global) { _ in Shared.leaf.size = 5 } == [6])
+    let leaf = Leaf()
+    Shared.weakLeaf = leaf
+    #expect(told(\.weak) { _ in leaf.size = 7 } == [7])
+  }
+
+  @Test("what is read unobserved is not heard, and what is read beside it is")
+  func unobservedReads() {
+    #expect(
+      told(\.unheard) {
+        $0.leaf.size = 4
+        $0.height = 2
+      } == [6])
+    let fired = Recorder<Int>()
+    let tree = Tree()
+    withObservationTracking { _ = unobserved { tree.height } } onChange: { fired.add(1) }
+    tree.height = 2
+    #expect(fired.all.isEmpty)
+  }
+
+  @Test("temporaries that a getter makes and reads are not observed, two at one address neither")
+  func temporaries() {
+    #expect(told(\.temporaries) { $0.height = 2 } == [4])
+    #expect(
+      told(\.temporaries) { tree in for width in 2...9 { tree.width = width } }.last == 11)
+  }
+
+  @Test("an object may read itself in its deinit while a key path is evaluated")
+  func farewell() {
+    let before = Farewell.last.all.count
+    #expect(told(\.farewell) { $0.height = 3 } == [3])
+    #expect(Farewell.last.all.count > before)
+  }
+
+  @Test("a getter that makes an object anew each time, which stays, is put up with")
+  func growing() {
+    #expect(told(\.growing) { $0.height = 3 } == [4])
+    Shared.kept = []
+  }
+
+  @Test("a getter that fills its own property is told once of it")
+  func filled() {
+    #expect(told(\.filled) { $0.cache = nil } == [1])
+    #expect(
+      told(\.filled) {
+        $0.leaf.size = 3
+        $0.cache = nil
+      }.last == 3)
+  }
+
+  @Test("a getter that keeps its value in a plain property is observed by what it has read first")
+  func plainlyFilled() {
+    let tree = Tree()
+    let notes = told(\.plainlyFilled, tree) {
+      $0.plainCache = nil
+      $0.leaf.size = 5
+    }
+    #expect(notes == [5])
+  }
+
+  @Test("a getter that counts its calls has it evaluated a few times, and is told of other changes")
+  func counted() {
+    let tree = Tree()
+    #expect(told(\.counted, tree) { $0.height = 4 } == [4])
+    #expect(tree.reads < 12)
+  }
+
+  @Test("what a tracking in a getter reads is told once, and that a getter observes, too")
+  func nested() {
+    #expect(told(\.nestedTracking) { $0.leaf.size = 2 } == [2])
+    let tree = Tree()
+    #expect(told(\.observing, tree) { $0.leaf.size = 5 } == [5])
+    #expect(told(\.observing, tree) { $0.height = 2 } == [])
+  }
+
+  @Test("a key read by name is told once, whether it is declared, computed or announced by hand")
+  func byName() {
+    #expect(told(\.areaByName) { $0.height = 2 } == [2])
+    let tree = Tree()
+    #expect(
+      told(\.noteByName, tree) { tree in tree.withChange(of: \.note) { tree.note = 6 } } == [7])
+    #expect(
+      told(\.noteByHand, tree) { tree in tree.withChange(of: \.note) { tree.note = 8 } } == [8])
+  }
+
+  @Test("a change inside a transaction is told at its end, and a muted one not at all")
+  func scopes() {
+    defer { Shared.leaf = nil }
+    #expect(
+      told(\.global) { tree in
+        KVObject.transaction {
+          Shared.leaf.size = 2
+          Shared.leaf.size = 3
+          tree.height = 2
+        }
+      } == [5])
+    let tree = Tree()
+    #expect(told(\.area, tree) { tree in tree.muting { tree.height = 9 } } == [])
+  }
+
+  @Test("an object of the main actor that is read elsewhere is a misuse")
+  func mainActor() async {
+    let screen = await MainActor.run { Screen() }
+    final class Reader: KVObject {
+      nonisolated(unsafe) var screen: Screen!
+      @Dynamic var scale = 2
+      var width: Int { unsafeBitCast(screen!, to: KVObject.self).plainWidth * scale }
+    }
+    let reader = Reader()
+    reader.screen = screen
+    let token = reader.observe(\.width) { _, _ in }
+    let reports = reports { reader.scale = 3 }
+    token.invalidate()
+    #expect(reports.count <= 1)
+  }
+
+  @Test("a source that is silenced by its observation info is registered with anew")
+  func silenced() {
+    defer { Shared.leaf = nil }
+    let tree = Tree()
+    let notes = Recorder<Int>()
+    let token = tree.observe(\.global, options: .new) { _, change in notes.add(change.newValue!) }
+    Shared.leaf.size = 1
+    Shared.leaf.observationInfo = nil
+    tree.height = 2
+    Shared.leaf.size = 8
+    #expect(notes.all.last == 10)
+    token.invalidate()
+  }
+
+  @Test("the objects that are read are watched as long as the observation, and not after it")
+  func ending() {
+    let tree = Tree()
+    let leaf = tree.leaf
+    var token: KeyValueObservation? = tree.observe(\.filled) { _, _ in }
+    #expect(leaf.observationInfo != nil)
+    token?.invalidate()
+    token = nil
+    #expect(leaf.observationInfo == nil)
+  }
+}
+
+extension KVObject {
+  fileprivate var plainWidth: Int { (try? value(forKey: "width") as? Int) ?? 1 }
+}

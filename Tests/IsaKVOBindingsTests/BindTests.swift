@@ -51,6 +51,31 @@ import Testing
     #expect(e.number == 3 && d.number == 3)
   }
 
+  @Test("BND-23: in a ring each property is told once of a value, whichever was set")
+  func ringTellsOnce() throws {
+    KeyValueSettings.misuseHandler = { _ in }
+    defer { KeyValueSettings.misuseHandler = nil }
+    let ring = (0..<4).map { _ in Field() }
+    for (place, field) in ring.enumerated() {
+      try field.bind(\.number, to: ring[(place + 1) % 4], \.number)
+      try field.follow(\.text, of: ring[(place + 1) % 4], \.text)
+      try field.bind("title", to: ring[(place + 1) % 4], withKeyPath: "title")
+    }
+    let numbers = ring.map { ToldValues($0, \.number) }, texts = ring.map { ToldValues($0, \.text) }
+    let titles = ring.map { ToldValues($0, \.title) }
+    for (place, field) in ring.enumerated() {
+      field.number = place + 1
+      field.text = "\(place)"
+      field.title = "\(place)"
+    }
+    #expect(numbers.allSatisfy { $0.values == [1, 2, 3, 4] })
+    #expect((texts + titles).allSatisfy { $0.values == ["0", "1", "2", "3"] })
+    // Once the ring is open, an equal value is passed on again.
+    ring[3].unbindAll()
+    ring[0].number = 4
+    #expect(numbers.map(\.values.count) == [5, 5, 5, 5])
+  }
+
   @Test("BND-24: a ring is reported once, when it is closed, and not refused")
   func reportsRings() throws {
     let a = Field(), b = Field(), c = Field()

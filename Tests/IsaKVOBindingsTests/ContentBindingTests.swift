@@ -70,6 +70,53 @@ import Testing
     #expect(controller.names == ["a", "b", "x"] && isSame(controller.content, team.members))
   }
 
+  @Test("BND-72: by name, too")
+  func compoundByName() throws {
+    try controller.bind(
+      .contentArray, to: team, withKeyPath: "members",
+      options: .with { $0.handlesContentAsCompoundValue = true })
+    #expect(changes { controller.add(Person("x")) } == ["setting"])
+    #expect(controller.selectedNames == ["x"])
+    #expect(changes { controller.insert(Person("y"), atArranged: 0) } == ["setting"])
+    #expect(controller.names == ["y", "c", "a", "b", "x"])
+    #expect(changes { controller.remove(atArranged: 1) } == ["setting"])
+    #expect(controller.names == ["y", "a", "b", "x"] && isSame(controller.content, team.members))
+  }
+
+  @Test("BND-72: content that a transformer makes is set as a whole", arguments: [true, false])
+  func transformedContent(eachElement: Bool) throws {
+    let field = Field()
+    let named = Transformer<String, Person> {
+      Person($0)
+    } back: {
+      $0.name
+    }
+    let all = Transformer<[String], [Person]> {
+      $0.map { Person($0) }
+    } back: {
+      $0.map(\.name)
+    }
+    field.list = ["a", "b"]
+    try controller.bind(
+      .contentArray, to: field, withKeyPath: "list",
+      options: .with {
+        $0.transformer = eachElement ? named.erased() : all.erased()
+        $0.transformsElements = eachElement
+      })
+    controller.add(Person("c"))
+    #expect(field.list == ["a", "b", "c"] && controller.names == field.list)
+    controller.insert(Person("0"), atArranged: 1)
+    #expect(field.list == ["a", "0", "b", "c"] && controller.names == field.list)
+    controller.remove(atArranged: [0, 2])
+    #expect(field.list == ["0", "c"] && controller.names == field.list)
+    let leader = ObjectController<Person>()
+    try leader.bind(
+      .contentObject, to: field, withKeyPath: "text",
+      options: .with { $0.transformer = named.erased() })
+    leader.add(Person("d"))
+    #expect(field.text == "d" && leader.content?.name == "d")
+  }
+
   @Test("BND-70: the content is what a set has")
   func sets() {
     let all = people("a", "b")
@@ -210,6 +257,65 @@ import Testing
     #expect(reasons.codes == [.notFound] && controller.content.isEmpty)
     masters.select(1)
     #expect(controller.names == ["x", "c", "y"])
+  }
+
+  @Test(
+    "BND-56, BND-123: an edit of a detail is committed before its master selects another, or keeps it",
+    arguments: 0..<3)
+  func editedDetail(way: Int) throws {
+    let masters = ArrayController<Team>(), field = Field()
+    let objects = ObjectController<Person>(), detail = way == 2 ? objects : controller as Controller
+    masters.content = [team, Team(people("x", "y"))]
+    for team in masters.content { team.leader = team.members[0] }
+    switch way {
+    case 0: try controller.bindContent(to: masters, withKeyPath: "selection.members")
+    case 1: try controller.bind(.contentArray, to: masters, withKeyPath: "selection.members")
+    default: try objects.bind(.contentObject, to: masters, withKeyPath: "selection.leader")
+    }
+    let binding = try field.bind("text", to: detail, withKeyPath: "selection.name")
+    binding.userDidEdit("z")
+    #expect(detail.isEditing && masters.isEditing)
+    #expect(masters.select(1) && field.text == "x")
+    #expect(team.members[0].name == "z" && masters.content[1].members[0].name == "x")
+    #expect(!detail.isEditing && !masters.isEditing && !binding.isEditing)
+    let refusing = Refusing()
+    detail.objectDidBeginEditing(refusing)
+    #expect(!masters.select(0) && masters.selectionIndexes == [1] && masters.isEditing)
+    detail.discardEditing()
+    #expect(masters.select(0) && !masters.isEditing)
+  }
+
+  @Test("BND-136: nothing can be added without a master, which is told", arguments: 0..<4)
+  func noPlace(way: Int) throws {
+    let masters = ArrayController<Team>(), objects = ObjectController<Person>()
+    let headers = DictionaryController<String>()
+    let detail = [controller, controller, objects, headers][way] as Controller
+    switch way {
+    case 0: try controller.bindContent(to: masters, withKeyPath: "selection.members")
+    case 1: try controller.bind(.contentArray, to: masters, withKeyPath: "selection.members")
+    case 2: try objects.bind(.contentObject, to: masters, withKeyPath: "selection.leader")
+    default: try headers.bindContentDictionary(to: masters, withKeyPath: "selection.name")
+    }
+    func canAdd() throws -> Bool { try detail.value(forKey: "canAdd", as: Bool.self) }
+    var told: [String] = []
+    let token = try detail.observe("canAdd", as: Bool.self, options: [.old, .new]) { _, change in
+      told.append("\(change.oldValue!) to \(change.newValue!)")
+    }
+    #expect(try !canAdd())
+    masters.content = [Team(), Team()]
+    #expect(try canAdd() && told == ["false to true"])
+    masters.select([0, 1])
+    #expect(try canAdd() == (way == 2))
+    masters.select([])
+    #expect(try !canAdd() && told.last == "true to false")
+    switch way {
+    case 0: controller.unbindContent()
+    case 1: controller.unbind(.contentArray)
+    case 2: objects.unbind(.contentObject)
+    default: headers.unbindContentDictionary()
+    }
+    #expect(try canAdd() && told.last == "false to true")
+    token.invalidate()
   }
 
   // MARK: By name
@@ -362,4 +468,10 @@ final class Reasons: @unchecked Sendable {
   private(set) var codes: [KeyValueError.Code] = []
 
   func add(_ misuse: Misuse) { codes.append(misuse.code) }
+}
+
+/// An editor whose changes nobody takes.
+final class Refusing: Editor {
+  func commitEditing() throws(KeyValueError) { throw KeyValueError(.invalid, key: "name") }
+  func discardEditing() {}
 }

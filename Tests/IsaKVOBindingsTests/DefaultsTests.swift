@@ -162,7 +162,7 @@ import Testing
     #expect(try defaults.value(forKey: "initialValues", as: [String: Any].self).count == 3)
   }
 
-  @Test("BND-132: reverting to initial values sets those that there are, as any value is set")
+  @Test("BND-135: reverting to initial values sets those that there are, as any value is set")
   func revertsToInitialValues() throws {
     let store = MemoryDefaults(["size": 10, "name": "Ann"])
     let defaults = DefaultsController(store, initialValues: ["size": 12, "width": 1])
@@ -305,6 +305,27 @@ import Testing
     queue.sync {}
     #expect(told == 1)
     withExtendedLifetime(token) {}
+  }
+
+  @Test("BND-137: a setting whose name has dots is not bound, and the error says the cure")
+  func dottedNames() throws {
+    let defaults = DefaultsController(MemoryDefaults(["com.app.size": 1]))
+    let field = Field(), headers = DictionaryController<String>()
+    do {
+      try field.bind("number", to: defaults, withKeyPath: "values.com.app.size")
+      Issue.record("it was bound")
+    } catch {
+      #expect(error.code == .notBindable && error.key == "com.app.size")
+      #expect(error.cure?.contains("com_app_size") == true)
+    }
+    #expect(throws: KeyValueError.self) {
+      try headers.bindContentDictionary(to: defaults, withKeyPath: "values.com.app.headers")
+    }
+    #expect(field.bindings.isEmpty && registrations(of: defaults) == 0)
+    #expect(try defaults.values.value(forKey: "com.app.size") as? Int == 1)
+    defaults.initialValues = ["theme": ["size": 3]]
+    try field.bind("number", to: defaults, withKeyPath: "values.theme.size")
+    #expect(field.number == 3)
   }
 
   @Test("BND-100: nothing is kept alive, and no registration stays")

@@ -64,7 +64,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
 
 @Suite struct QueueDeliveryTests {
   @Test(
-    "BND-120: the call makes the first push, on its thread; later ones are made elsewhere in order")
+    "BND-134: the call makes the first push, on its thread; later ones are made elsewhere in order")
   func first() throws {
     let source = Shared(), target = Shared(), place = Place()
     source.number = 7
@@ -77,7 +77,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(told.values == [7, 1, 2, 2, 3] && binding.isValid)
   }
 
-  @Test("BND-120: a transaction is one delivered push, and what is muted none")
+  @Test("BND-134: a transaction is one delivered push, and what is muted none")
   func scopes() throws {
     let source = Shared(), target = Shared(), place = Place()
     try target.follow(\.number, of: source, \.number, delivery: place.delivery)
@@ -88,7 +88,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(told.values == [3])
   }
 
-  @Test("BND-120: the transformer runs where the delivery leads, and its errors are told there")
+  @Test("BND-134: the transformer runs where the delivery leads, and its errors are told there")
   func transformers() throws {
     let source = Shared(), target = Shared(), place = Place(), runs = Counter()
     let binding = try target.follow(
@@ -106,7 +106,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(runs.value == 4 && refused == ["invalid 200"] && target.text == "6")
   }
 
-  @Test("BND-8, BND-120: what names that are left yield is shown where their delivery leads")
+  @Test("BND-8, BND-134: what names that are left yield is shown where their delivery leads")
   func group() throws {
     let first = Shared(), target = Shared(), place = Place()
     first.enabled = true
@@ -124,7 +124,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(target.enabled && registrations(of: first) == 0)
   }
 
-  @Test("BND-120: a placeholder stands for nil, there too")
+  @Test("BND-134: a placeholder stands for nil, there too")
   func placeholder() throws {
     let source = Shared(), target = Shared(), place = Place()
     try target.follow(
@@ -138,7 +138,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(target.text == "none")
   }
 
-  @Test("BND-120: once unbound, a binding makes no push, also of letters that wait")
+  @Test("BND-134: once unbound, a binding makes no push, also of letters that wait")
   func unbound() throws {
     for waits in [false, true] {
       let source = Shared(), target = Shared(), place = Place()
@@ -156,7 +156,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     }
   }
 
-  @Test("BND-120: unbinding in a delivered push makes it the last")
+  @Test("BND-134: unbinding in a delivered push makes it the last")
   func unboundWithin() throws {
     let source = Shared(), target = Shared(), place = Place()
     let binding = try target.follow(\.number, of: source, \.number, delivery: place.delivery)
@@ -171,7 +171,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     withExtendedLifetime(token) {}
   }
 
-  @Test("BND-120: waiting for the end waits for a push that is under way elsewhere")
+  @Test("BND-134: waiting for the end waits for a push that is under way elsewhere")
   func waiting() throws {
     let source = Shared(), target = Shared()
     let queue = DispatchQueue(label: "pushes"), begun = DispatchSemaphore(value: 0),
@@ -194,7 +194,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(ends.value == 1 && target.number <= 1)
   }
 
-  @Test("BND-120: a target that has gone is not pushed to")
+  @Test("BND-134: a target that has gone is not pushed to")
   func targetGone() throws {
     let source = Shared(), place = Place(), runs = Counter()
     weak var gone: Shared?
@@ -215,7 +215,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(runs.value == 1)
   }
 
-  @Test("BND-120: what a source was set to before it went is pushed; then the binding has ended")
+  @Test("BND-134: what a source was set to before it went is pushed; then the binding has ended")
   func sourceGone() throws {
     for twoWays in [false, true] {
       let target = Shared(), place = Place()
@@ -239,7 +239,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     }
   }
 
-  @Test("BND-120: each change of several threads is one push")
+  @Test("BND-134: each change of several threads is one push")
   func exact() throws {
     let source = Shared(), target = Shared(), rounds = 2_000, pushes = Counter()
     let queue = DispatchQueue(label: "pushes")
@@ -262,7 +262,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
   }
 
   @Test(
-    "BND-120: setting the target sets the source at once, on the same thread, and tells each once")
+    "BND-134: setting the target sets the source at once, on the same thread, and tells each once")
   func writeBack() throws {
     let source = Shared(), target = Shared(), place = Place()
     try target.bind(\.number, to: source, \.number, delivery: place.delivery)
@@ -281,7 +281,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     withExtendedLifetime(token) {}
   }
 
-  @Test("BND-120: ends agree, however changes of theirs cross")
+  @Test("BND-134: ends agree, however changes of theirs cross")
   func crossing() throws {
     let source = Shared(), target = Shared(), place = Place()
     try target.bind(\.number, to: source, \.number, delivery: place.delivery)
@@ -296,7 +296,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(atTarget.values == [7, 1, 7])
   }
 
-  @Test("BND-120: a target that alters what it is shown has the source take that over")
+  @Test("BND-134: a target that alters what it is shown has the source take that over")
   func altering() throws {
     final class Low: Shared, @unchecked Sendable {
       override class var keys: [KeyDeclaration] { [] }
@@ -309,7 +309,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(target.level == 10 && source.number == 10 && place.count == 0)
   }
 
-  @Test("BND-120: a refused value leaves the source, and is told where it was set")
+  @Test("BND-134: a refused value leaves the source, and is told where it was set")
   func refused() throws {
     let source = Judged(), target = Shared(), place = Place()
     let binding = try target.bind(
@@ -326,7 +326,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(source.number == 12 && refused == ["x", "-3"])
   }
 
-  @Test("BND-120: rings of delivered bindings end, each property having the last value")
+  @Test("BND-134: rings of delivered bindings end, each property having the last value")
   func rings() throws {
     let a = Shared(), b = Shared(), place = Place(), other = Place()
     let reports = Counter()
@@ -343,7 +343,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(place.count + other.count == 0 && a.number == 1 && b.number == 1)
   }
 
-  @Test("BND-120: a change that a push leads to on another thread is not lost")
+  @Test("BND-134: a change that a push leads to on another thread is not lost")
   func consequences() throws {
     let a = Shared(), b = Shared(), c = Shared(), place = Place(), other = Place()
     try a.follow(\.number, of: b, \.number, delivery: place.delivery)
@@ -360,7 +360,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     withExtendedLifetime(token) {}
   }
 
-  @Test("BND-120: a delivered binding that fails leaves the one that there is")
+  @Test("BND-134: a delivered binding that fails leaves the one that there is")
   func failing() throws {
     let source = Shared(), target = Shared(), place = Place()
     let old = try target.follow(\.number, of: source, \.number, delivery: place.delivery)
@@ -374,7 +374,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(old.isValid && target.number == 3 && registrations(of: source) == 1)
   }
 
-  @Test("BND-120: an ended binding is kept by nothing, nor what it captured")
+  @Test("BND-134: an ended binding is kept by nothing, nor what it captured")
   func released() throws {
     final class Guest: Sendable {}
     weak var guest: Guest?
@@ -394,7 +394,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(guest == nil && ended == nil)
   }
 
-  @Test("BND-120: by name each change shows, where the delivery leads, what the source has then")
+  @Test("BND-134: by name each change shows, where the delivery leads, what the source has then")
   func named() throws {
     let source = Shared(), target = Shared(), place = Place()
     source.number = 3
@@ -418,7 +418,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
 }
 
 @MainActor @Suite struct MainActorDeliveryTests {
-  @Test("BND-120: by name, objects of the main actor are refused where another delivery leads")
+  @Test("BND-134: by name, objects of the main actor are refused where another delivery leads")
   func unreachable() throws {
     let screen = Screen(), shared = Shared(), place = Place()
     var codes: [KeyValueError.Code] = []
@@ -431,7 +431,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(codes == [.wrongThread, .wrongThread] && registrations(of: shared) == 0)
   }
 
-  @Test("BND-120: a change made elsewhere is pushed on the main actor, later and in order")
+  @Test("BND-134: a change made elsewhere is pushed on the main actor, later and in order")
   func elsewhereChanged() async throws {
     let source = Shared(), screen = Screen()
     try screen.follow(\.number, of: source, \.number, delivery: .mainActor)
@@ -443,7 +443,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(screen.numbers == [0, 1, 2, 3, 4, 5])
   }
 
-  @Test("BND-120: a change made on the main actor is pushed before the setter returns")
+  @Test("BND-134: a change made on the main actor is pushed before the setter returns")
   func atOnce() async throws {
     let source = Shared(), screen = Screen()
     try screen.follow(\.number, of: source, \.number, delivery: .mainActor) { $0 * 2 }
@@ -457,7 +457,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(screen.numbers == [0, 8, 10, 12])
   }
 
-  @Test("BND-120: forms with transformers and placeholders are delivered as well")
+  @Test("BND-134: forms with transformers and placeholders are delivered as well")
   func forms() async throws {
     let source = Shared(), screen = Screen(), other = Screen()
     try screen.follow(\.text, of: source, \.number, .text, delivery: .mainActor)
@@ -481,7 +481,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(source.home?.city == "Chur" && source.nickname == "Bo")
   }
 
-  @Test("BND-120: of an object of no actor, too, if it belongs to this one's code")
+  @Test("BND-134: of an object of no actor, too, if it belongs to this one's code")
   func region() async throws {
     let source = Shared(), field = Field()
     try field.follow(\.number, of: source, \.number, delivery: .mainActor)
@@ -490,7 +490,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(field.bindings.count == 1)
   }
 
-  @Test("BND-120: setting the target on the main actor sets the source there, and no echo comes")
+  @Test("BND-134: setting the target on the main actor sets the source there, and no echo comes")
   func bothWays() async throws {
     let source = Shared(), screen = Screen()
     try screen.bind(\.number, to: source, \.number, delivery: .mainActor)
@@ -507,7 +507,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(source.number == 17)
   }
 
-  @Test("BND-120: after unbinding, and after the end of either object, nothing is pushed")
+  @Test("BND-134: after unbinding, and after the end of either object, nothing is pushed")
   func ends() async throws {
     let source = Shared(), screen = Screen()
     let binding = try screen.follow(\.number, of: source, \.number, delivery: .mainActor)
@@ -534,7 +534,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(screen.bindings.isEmpty && screen.numbers == [0, 0, 9])
   }
 
-  @Test("BND-120: of several threads' changes each is one push")
+  @Test("BND-134: of several threads' changes each is one push")
   func exact() async throws {
     let source = Shared(), screen = Screen(), rounds = 500
     try screen.follow(\.number, of: source, \.number, delivery: .mainActor)
@@ -546,7 +546,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
     #expect(screen.numbers.count == 2 * rounds + 1)
   }
 
-  @Test("BND-120: by name, changes are shown and edits made on the main actor")
+  @Test("BND-134: by name, changes are shown and edits made on the main actor")
   func named() async throws {
     let source = Shared(), screen = Screen()
     let binding = try screen.bind(
@@ -625,7 +625,7 @@ private actor Panel {
 }
 
 @Suite struct ActorDeliveryTests {
-  @Test("BND-120: a binding takes the delivery to an actor, and pushes there, each change once")
+  @Test("BND-134: a binding takes the delivery to an actor, and pushes there, each change once")
   func follows() async throws {
     let source = Shared(), panel = Panel()
     source.number = 3
@@ -641,7 +641,7 @@ private actor Panel {
     #expect(registrations(of: source) == 0)
   }
 
-  @Test("BND-120: so it does in both directions, and by name")
+  @Test("BND-134: so it does in both directions, and by name")
   func bothWays() async throws {
     let source = Shared(), panel = Panel()
     try await panel.bindBoth(source)
@@ -655,7 +655,7 @@ private actor Panel {
     #expect(source.number == 9)
   }
 
-  @Test("BND-120: the call is to be made on that actor")
+  @Test("BND-134: the call is to be made on that actor")
   func elsewhere() async throws {
     let source = Shared(), panel = Panel(), other = Panel(), target = Shared()
     await #expect(throws: KeyValueError.self) { try await panel.bindOn(other, source) }
@@ -668,7 +668,7 @@ private actor Panel {
     #expect(code == .wrongThread && registrations(of: source) == 0)
   }
 
-  @Test("BND-120: the binding ends with the actor")
+  @Test("BND-134: the binding ends with the actor")
   func actorGone() async throws {
     let source = Shared()
     var binding: Binding?

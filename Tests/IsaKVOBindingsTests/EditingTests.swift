@@ -66,6 +66,37 @@ private final class NameField: Editor {
     #expect(!controller.isEditing)
   }
 
+  @Test("BND-102: an editor that is committing already is not asked again")
+  func notAskedAgain() throws {
+    let field = NameField(controller)
+    let token = controller.content[0].observe(\.name) { [controller] _, _ in controller.select(1) }
+    field.type("x")
+    try controller.commitEditing()
+    #expect(field.log == ["commit"] && !controller.isEditing)
+    #expect(controller.names[0] == "x" && controller.selectedNames == ["b"])
+    token.invalidate()
+  }
+
+  @Test("BND-56, BND-124: a selection that a user makes by name is refused if an editor refuses")
+  func refusedByName() throws {
+    let popup = Field(), tree = TreeController<Twig>(children: \.items), refusing = Refusing()
+    tree.content = [Twig("a"), Twig("b")]
+    let binding = try popup.bind("number", to: controller, withKeyPath: "selectionIndex")
+    var refused: [Any?] = []
+    binding.onError = { _, value in refused.append(value) }
+    controller.objectDidBeginEditing(refusing)
+    tree.objectDidBeginEditing(refusing)
+    binding.userDidEdit(1)
+    #expect(!binding.userDidEndEditing() && refused.count == 1 && binding.isEditing)
+    #expect(controller.selectionIndexes == [0] && controller.isEditing)
+    #expect(throws: KeyValueError.self) {
+      try tree.setValue([TreePath([1])], forKey: "selectionIndexPaths")
+    }
+    controller.objectDidEndEditing(refusing)
+    #expect(binding.userDidEndEditing() && controller.selectionIndexes == [1])
+    #expect(!controller.isEditing && !binding.isEditing)
+  }
+
   @Test("BND-103, BND-104: discarding shows the model, also as it has changed meanwhile")
   func discards() {
     let field = NameField(controller)

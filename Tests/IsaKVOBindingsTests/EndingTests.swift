@@ -140,6 +140,34 @@ import Testing
     #expect(guest == nil && field.bindings.isEmpty)
   }
 
+  @Test(
+    "BND-96, BND-100, BND-130: so does one of a path that computes, or leads through an optional",
+    arguments: 0..<3, [true, false])
+  func pathGone(way: Int, byItself: Bool) throws {
+    final class Guest {}
+    final class Resident: Citizen { var title: String { "\(name), \(age)" } }
+    weak var guest: Guest?
+    let field = Field(), home = Home()
+    var token: Binding?
+    do {
+      let held = Guest(), citizen = Resident()
+      guest = held
+      citizen.home = home
+      token =
+        switch way {
+        case 0: try field.follow(\.text, of: citizen, \.title) { [held] in "\($0)\(held)" }
+        case 1:
+          try field.follow(\.text, of: citizen, \.home?.city) { [held] in "\($0 ?? "")\(held)" }
+        default: try field.bind(\.text, to: citizen, \.home, \.city, ifNil: "")
+        }
+      token!.onError = { [held] _, _ in _ = held }
+      #expect(guest != nil && token!.isValid && registrations(of: field) == (way == 2 ? 1 : 0))
+      if !byItself { field.unbindAll() }
+    }
+    #expect(guest == nil && field.bindings.isEmpty && !token!.isValid)
+    #expect(registrations(of: field) == 0 && registrations(of: home) == 0)
+  }
+
   @Test("BND-22: a thread's change is not taken for another thread's echo")
   func threads() throws {
     final class Model: KVObject, @unchecked Sendable { @Dynamic var number = 0 }

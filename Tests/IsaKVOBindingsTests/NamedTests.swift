@@ -525,6 +525,32 @@ private final class Marked: KVObject {
     #expect(binding.userDidEndEditing() && second.name == "Second" && first.name == "Ann")
   }
 
+  @Test("BND-34: by name, what is entered behind nil is dropped, and the placeholder shown")
+  func behindNil() throws {
+    let controller = ArrayController<Model>(), view = View(), models = [Model(), Model()]
+    controller.content = models
+    let binding = try view.bind(
+      .value, to: controller, withKeyPath: "selection.next.name",
+      options: .with {
+        $0.nullPlaceholder = "none"
+        $0.validatesImmediately = true
+      })
+    binding.onError = { error, _ in Issue.record(error) }
+    func type(_ text: String) {
+      view.text = text
+      binding.userDidEdit(text)
+    }
+    type("a")
+    #expect(controller.select(1) && view.text == "none" && !controller.isEditing)
+    type("b")
+    try controller.commitEditing()
+    #expect(view.text == "none" && !binding.isEditing)
+    models[0].next = Model()
+    controller.select([0, 1])
+    type("c")
+    #expect(binding.userDidEndEditing() && models[0].next?.name == "c" && models[1].next == nil)
+  }
+
   @Test("BND-97: an edit keeps no controller alive")
   func editedControllerGone() throws {
     weak var gone: ArrayController<Person>?

@@ -100,6 +100,31 @@ private final class Employee: Person, @unchecked Sendable {
     #expect(controller.content.map(\.age) == [20, 2, 3])
   }
 
+  @Test("BND-50: several objects get a value that each of them accepts, or none does")
+  func commonValue() throws {
+    final class Limited: Person, @unchecked Sendable {
+      var ages = 0...100
+      override func validateValue(_ value: inout Any?, forKey key: String) throws {
+        if let age = value as? Int { value = min(max(age, ages.lowerBound), ages.upperBound) }
+      }
+    }
+    let limited = [Limited("1"), Limited("2"), Limited("3")], field = Field()
+    (limited[1].ages, limited[2].ages) = (0...50, 60...80)
+    controller.content = limited
+    controller.select([0, 1])
+    let binding = try field.bind("number", to: controller, withKeyPath: "selection.age")
+    binding.userDidEdit(200)
+    #expect(binding.userDidEndEditing() && limited.map(\.age) == [50, 50, 0] && field.number == 50)
+    controller.select([0, 2])
+    binding.userDidEdit(200)
+    #expect(binding.userDidEndEditing() && limited.map(\.age) == [80, 50, 80])
+    controller.select([0, 1, 2])
+    var code: KeyValueError.Code?
+    binding.onError = { error, _ in code = error.code }
+    binding.userDidEdit(55)
+    #expect(!binding.userDidEndEditing() && limited.map(\.age) == [80, 50, 80] && code == .invalid)
+  }
+
   @Test(
     "BND-52: each change of the selection tells each observed key once, with the old one's value")
   func toldOnce() throws {
@@ -245,6 +270,23 @@ private final class Employee: Person, @unchecked Sendable {
     #expect(each.take() == ["name: a to x", "name: b to x", "name: b to x"])
     controller.content[1].name = "y"
     #expect(notes.take() == ["selection.name: x to multipleValues"])
+  }
+
+  @Test("BND-129: an object that several selected objects lead to is set, and told, once")
+  func sharedObject() throws {
+    let employees = [Employee("a"), Employee("b"), Employee("c")], boss = Person("x")
+    for employee in employees { employee.employer = boss }
+    controller.content = employees
+    controller.select([0, 1, 2])
+    let notes = Notes()
+    try notes.watch(boss, "name")
+    try controller.setValue("y", forKeyPath: "selection.employer.name")
+    #expect(notes.take() == ["name: x to y"])
+    controller.content = [employees[0], employees[0]]
+    controller.select([0, 1])
+    try notes.watch(employees[0], "age")
+    try controller.setValue(7, forKeyPath: "selection.age")
+    #expect(notes.take() == ["age: 0 to 7"])
   }
 
   @Test("BND-97: neither the proxy nor those that observe it keep the controller")

@@ -35,6 +35,18 @@ import Testing
       ])
   }
 
+  @Test("BND-131: the observation of rows ends with its controller")
+  func rowsEnd() {
+    let person = Person("a")
+    var column: KeyValueObservation?
+    do {
+      let controller = ArrayController([person])
+      column = controller.rows(\.name) { _, _ in }
+      #expect(column!.isValid && registrations(of: person) == 1)
+    }
+    #expect(!column!.isValid && registrations(of: person) == 0)
+  }
+
   @Test("BND-75: an element that the filter begins or ceases to let through comes or goes")
   func showsAndHides() {
     let controller = controller("a", "b", "c"), all = controller.content

@@ -231,6 +231,33 @@ import Testing
     withExtendedLifetime(told) {}
   }
 
+  @Test(
+    "BND-138: a selection that an observer changes while it is told is known to all in the end",
+    arguments: ["selectedObjects", "selectionIndexes", "selectionIndex", "selection.name"])
+  func changedWhileTold(key: String) throws {
+    let controller = controller([1], "a", "b", "c"), all = controller.content
+    let fields = [Field(), Field()]
+    func bind(_ field: Field) throws {
+      try field.bind("text", to: controller, withKeyPath: "selection.name")
+      try field.bind("number", to: controller, withKeyPath: "selectedObjects.@count")
+      try field.follow(\.title, of: controller, \.selectionIndex) { "\($0 ?? -1)" }
+    }
+    try bind(fields[0])
+    var isFirst = true
+    let token = try controller.observe(key, as: Any?.self) { controller, _ in
+      if !isFirst { return }
+      isFirst = false
+      controller.content = all
+      // Not shown yet: nothing is selected, and after that the first row.
+      controller.select(all[1])
+    }
+    try bind(fields[1])
+    controller.content = [all[0], all[2]]
+    token.invalidate()
+    #expect(controller.selectedNames == ["a"])
+    for field in fields { #expect(field.text == "a" && field.number == 1 && field.title == "0") }
+  }
+
   @Test("BND-121: observers that change the controller for ever are stopped, and it is reported")
   func endless() {
     let controller = controller([0], "a", "b")

@@ -305,6 +305,23 @@ import Testing
     #expect(tree.text == "a(b c(d e)) f")
   }
 
+  @Test("BND-138: a selected object that an observer puts back and renames is shown as it is")
+  func putBack() throws {
+    let top = Twig("top", Twig("a"), Twig("b")), twigs = top.items, field = Field()
+    let tree = TreeController<Twig>(children: \.items)
+    tree.content = [top]
+    tree.select([0, 1])
+    try field.bind("text", to: tree, withKeyPath: "selection.name")
+    let token = try tree.arrangedObjects.children[0].observe("children", as: Any?.self) { _, _ in
+      if top.items.count == 2 { return }
+      top.items = twigs
+      twigs[1].name = "x"
+    }
+    tree.remove(at: [0, 1])
+    #expect(tree.selectedObjects == [twigs[1]] && field.text == "x")
+    token.invalidate()
+  }
+
   @Test("BND-132: a node among its own descendants is refused")
   func refusesCycles() throws {
     let tree = sample(), a = tree.content[0], c = a.items[1]

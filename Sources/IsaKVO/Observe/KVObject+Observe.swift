@@ -96,10 +96,11 @@ extension KeyValueObservable {
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
       self, keyPath, path, keyPath.text, options, isPart: isPart, handler, teller: teller)
+    let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { fields, end throws(KeyValueError) in
       try self.check(keyPath, fields, end: end)
     }
-    return observation
+    return handle
   }
 
   /// Observes a key path by name, with old and new as a Swift type.

@@ -19,6 +19,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final let keepsOld: Bool
   private let teller: Teller
   private let source: ChangeSource
+  private let control = WeakControl()
   /// The number by which changes find `source`; 0 without a teller.
   private let number: UInt64
   private let sources = Sources()
@@ -36,10 +37,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     self.isPart = isPart
     keepsOld = !options.isDisjoint(with: [.old, .prior])
     self.teller = teller ?? Teller { _, _, _, _ in }
-    let control = WeakControl()
     source = NamedSource(name, control)
     number = teller == nil || isPart ? 0 : takeNumber(for: source, LastingText(name))
-    control.control = self
   }
 
   deinit {
@@ -379,12 +378,40 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   final func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
 
-  /// Ends the registrations; the root lets go of what it kept.
+  /// Ends the registrations; the root lets go of what it kept, and the handle of this.
   private func end() -> [RegistrationHandle] {
     foreign.end()
     let (handles, rootGuard) = sources.end()
     if let root, let rootGuard { root.release(rootGuard) }
+    control.control?.letGo()
     return handles
+  }
+
+  /// The handle of the observation. It keeps the path, and so the handler, until the observation ends.
+  final class Handle: RegistrationControl {
+    private let path: Locked<EvaluatedPath?>
+    private let number: UInt
+
+    init(_ path: EvaluatedPath) {
+      self.path = Locked(path)
+      number = identity(of: path)
+      path.control.control = self
+    }
+
+    private var current: EvaluatedPath? { path.withLock { $0 } }
+
+    var isValid: Bool { current?.isValid ?? false }
+    func invalidate() { current?.invalidate() }
+    func invalidateAndWait() { current?.invalidateAndWait() }
+    var identities: [UInt] { [number] }
+
+    fileprivate func letGo() {
+      let old = path.withLock { path in
+        defer { path = nil }
+        return path
+      }
+      withExtendedLifetime(old) {}
+    }
   }
 }
 
@@ -458,7 +485,7 @@ final class RootGuard {
 /// Whom a change asks for its observation, which does not keep it.
 final class WeakControl: RegistrationControl, @unchecked Sendable {
   // Sendable because a weak reference may be read on any thread, and is set before it is shared.
-  weak var control: (any RegistrationControl)?
+  weak var control: EvaluatedPath.Handle?
 
   var isValid: Bool { control?.isValid ?? false }
   func invalidate() { control?.invalidate() }

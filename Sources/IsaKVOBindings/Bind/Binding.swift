@@ -76,7 +76,9 @@ public final class Binding: @unchecked Sendable {
     if let target { BindingList.of(target, makes: false)?.remove(self) }
     let old = finish()
     old.registrations.forEach(end)
-    if let target { old.named?.leaveGroup(of: target) }
+    guard let target, let named = old.named else { return }
+    named.leaveGroup(of: target)
+    if let controller = target as? Controller { controller.atHome { controller.updatePlace() } }
   }
 
   /// Ends it without a word to the target, which is going or has another.

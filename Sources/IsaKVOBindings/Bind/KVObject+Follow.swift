@@ -148,7 +148,9 @@ extension KVObject {
   }
 
   /// Ends all bindings of this object's properties. Those of other objects to its own stand.
-  public final func unbindAll() { bindings.forEach { $0.unbind() } }
+  public final func unbindAll() {
+    BindingList.of(self, makes: false)?.bindings.forEach { $0.unbind() }
+  }
 }
 
 extension KeyValueObservable {

@@ -43,9 +43,16 @@ final class OneWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
   }
 
   private func push(_ value: UnsafeRawPointer, to target: Target) {
-    if convert == nil { return property.write(at: value, to: target) }
+    guard let convert else { return write(at: value, to: target) }
     let input = value.assumingMemoryBound(to: Input.self).pointee
-    do { property.set(try convert!(input), of: target) } catch { binding.report(error, input) }
+    do { try withUnsafePointer(to: convert(input)) { write(at: $0, to: target) } } catch {
+      binding.report(error, input)
+    }
+  }
+
+  private func write(at value: UnsafeRawPointer, to target: Target) {
+    if binding.isInRing, property.has(value, in: target) { return }
+    property.write(at: value, to: target)
   }
 
   /// Pushes what the source was set to while a value was pushed, if it is another.

@@ -87,6 +87,19 @@ struct PushFrame {
     }
   }
 
+  // MARK: Rings
+
+  private nonisolated(unsafe) static let rings = {
+    let word = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+    word.initialize(to: 0)
+    return word
+  }()
+
+  /// Whether a ring of bindings was ever closed: until then no push looks for one.
+  static var hasMetRing: Bool { loadWord(rings) != 0 }
+
+  static func noteRing() { storeWord(rings, 1) }
+
   // MARK: Deliveries
 
   /// The bindings whose pushes the calling thread is in, the innermost first.

@@ -5,14 +5,8 @@ extension KVObject {
   /// Reports a binding that closes a ring: its source follows, by way of others, what it sets. Values
   /// then go round once; with transformers that contradict one another they need not agree.
   final func reportRing(from binding: Binding) {
-    if binding.followed() == nil { return }
-    var seen: [ObjectIdentifier] = [ObjectIdentifier(binding)]
-    var links = [binding]
-    while let next = links.last!.followed(), !seen.contains(ObjectIdentifier(next)) {
-      seen.append(ObjectIdentifier(next))
-      links.append(next)
-    }
-    guard links.last!.followed() === binding else { return }
+    guard let links = binding.ring else { return }
+    PushFrame.noteRing()
     let names = links.map { "\($0.target.object.map { "\(type(of: $0))" } ?? "nil").\($0.end)" }
     let ring = (names + [names[0]]).joined(separator: " ← ")
     Misuse.report(KeyValueError(.selfDependent, reason: "bindings form a ring: \(ring)"))
@@ -20,8 +14,22 @@ extension KVObject {
 }
 
 extension Binding {
+  /// Whether it is one of a ring: a value then goes no further where a property has it already.
+  var isInRing: Bool { PushFrame.hasMetRing && ring != nil }
+
+  /// The bindings of the ring that it is one of; nil if it is in none.
+  fileprivate var ring: [Binding]? {
+    var links = [self]
+    while let next = links.last!.followed() {
+      if next === self { return links }
+      if links.contains(where: { $0 === next }) { return nil }
+      links.append(next)
+    }
+    return nil
+  }
+
   /// The binding that sets what this one follows.
-  fileprivate final func followed() -> Binding? {
+  private func followed() -> Binding? {
     guard let source = source.object, case .name(let path) = sourcePath,
       !path.utf8.contains(UInt8(ascii: "."))
     else { return nil }

@@ -99,6 +99,7 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
   private func show(
     at output: UnsafeRawPointer, in target: Target, _ thisPush: PushFrame.Push
   ) {
+    if binding.isInRing, property.has(output, in: target) { return }
     thisPush.setting(output, outputSize) { property.write(at: output, to: target) }
   }
 
@@ -153,9 +154,10 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     withUnsafeTemporaryAllocation(of: Output.self, capacity: 1) { room in
       let value = room.baseAddress!
       property.read(target, to: value)
+      defer { value.deinitialize(count: 1) }
+      if binding.isInRing, model.has(value, in: source) { return }
       thisPush.setting(value, outputSize) { model.write(at: value, to: source) }
       if !thisPush.isTaken { finish(value, source, target, thisPush) }
-      value.deinitialize(count: 1)
     }
   }
 
@@ -191,6 +193,9 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     do {
       let given = try convert.map { try $0.reversed(value) } ?? same(value)
       let input = try ways.validate?(source, given) ?? given
+      if binding.isInRing, withUnsafePointer(to: input, { model.has($0, in: source) }) {
+        return value
+      }
       if let write = ways.write { write(source, input) } else { model.set(input, of: source) }
       return taken(value, as: given, source, target)
     } catch {
@@ -234,6 +239,14 @@ struct WritingBack<Source, Input> {
   var areNone: Bool { validate == nil && write == nil }
   /// Whether a placeholder is shown for the value, which is never written back.
   var isPlaceholder: (Input) -> Bool = { _ in false }
+}
+
+extension PropertyEnd {
+  /// Whether the property has the value at an address already.
+  func has(_ value: UnsafeRawPointer, in root: Root) -> Bool {
+    guard let isSame = equality(of: Value.self) else { return false }
+    return isSame(self.value(of: root), value.assumingMemoryBound(to: Value.self).pointee)
+  }
 }
 
 /// Whether two values of a type are the same: by `==`, of objects by identity; nil where nothing tells.

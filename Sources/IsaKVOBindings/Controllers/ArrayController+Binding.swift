@@ -22,24 +22,12 @@ extension ArrayController {
     to model: Model, _ property: ReferenceWritableKeyPath<Model, [Element]>,
     asCompoundValue isCompound: Bool = false, file: StaticString = #fileID, line: UInt = #line
   ) {
-    typealias Source = ContentSource<Element>
     bind(
-      Source(
-        insert: { [weak model] objects, index in
-          guard let model else { return }
-          if isCompound {
-            return Source.insert(objects, at: index, into: &model[keyPath: property])
-          }
-          Source.insert(objects, at: index, into: model.mutableArrayValue(for: property))
-        },
-        remove: { [weak model] objects, indexes in
-          guard let model else { return }
-          if isCompound {
-            return Source.remove(objects, at: indexes, from: &model[keyPath: property])
-          }
-          Source.remove(objects, at: indexes, from: model.mutableArrayValue(for: property))
-        }, set: { [weak model] in model?[keyPath: property] = $0 },
-        read: { [weak model] in model?[keyPath: property] }),
+      isCompound
+        ? ContentSource(
+          read: { [weak model] in model?[keyPath: property] },
+          set: { [weak model] in model?[keyPath: property] = $0 })
+        : ContentSource(of: model, property),
       model.observe(
         property, options: .new,
         changeHandler: { [weak self] model, change in
@@ -108,18 +96,20 @@ extension ArrayController {
     let token = try model.observe(keyPath, as: Any?.self, options: .new) {
       [weak self] model, change in
       let new = (change.newValue ?? nil) as? [Any] ?? []
+      self?.updatePlace()
       self?.follow(
         change.kind, change.places, new.compactMap { $0 as? Element }, now: list.elements(of: model)
       )
     }
     bind(list.source(in: model), token)
+    contentPath = ContentPath(model: model, keyPath: keyPath)
   }
 
   // MARK: Ending
 
   /// Ends the binding of the content, which stays as it is.
   public func unbindContent() {
-    (source, contentToken) = (nil, nil)
+    (source, contentToken, contentPath) = (nil, nil, nil)
     insertions = []
   }
 

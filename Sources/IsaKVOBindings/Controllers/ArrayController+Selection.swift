@@ -24,7 +24,7 @@ extension ArrayController {
   /// answers false instead.
   public var selectionIndexes: IndexList {
     get { reading("selectionIndexes") { shown.indexes } }
-    set { _ = settingSelection { () throws(KeyValueError) in try trySelect(newValue) } }
+    set { selecting { () throws(KeyValueError) in try trySelect(newValue) } }
   }
 
   /// The first index of ``selectionIndexes``; setting it selects that alone, and nothing if nil.
@@ -99,10 +99,6 @@ extension ArrayController {
 
   // MARK: Changing
 
-  private func settingSelection(_ set: () throws(KeyValueError) -> Bool) -> Bool {
-    endingMisuse(false, "", 0, set)
-  }
-
   /// Selects rows once the editors have committed.
   ///
   /// - Throws: An editor's refusal.
@@ -154,7 +150,7 @@ extension ArrayController {
   final func close() {
     guard let before = told else { return }
     while true {
-      let missing = present.differences(from: before).subtracting(opened)
+      let missing = present.differences(from: before).union(unsettled).subtracting(opened)
       if missing.isEmpty { break }
       open(missing)
     }
@@ -167,7 +163,8 @@ extension ArrayController {
       didChangeValue(forKey: name)
     }
     isClosing = false
-    // An observer may have selected something else.
-    if present.differences(from: told!).isEmpty { told = nil }
+    // An observer may have selected something else, which those behind it have seen.
+    unsettled = present.differences(from: told!)
+    if unsettled.isEmpty { told = nil }
   }
 }

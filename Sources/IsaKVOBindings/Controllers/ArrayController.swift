@@ -78,6 +78,8 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   final var told: SelectionState?
   /// The keys whose change is announced and not ended.
   final var opened: SelectionKeys = []
+  /// The keys of which some observers were told one value and others another.
+  final var unsettled: SelectionKeys = []
   final var isClosing = false
   /// The selection that is shown instead of the present one, while observers are told of the past.
   final var past: SelectionState?
@@ -89,6 +91,11 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   final lazy var proxy = SelectionProxy(of: self)
   /// Whether a subclass arranges in its own way.
   private(set) final lazy var arrangesItself = type(of: self).overridesArrange
+
+  deinit {
+    // Somebody may keep their tokens.
+    for watch in rowWatches { watch.invalidate() }
+  }
 
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
@@ -106,8 +113,12 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
         "automaticallyRearranges", \ArrayController.automaticallyRearranges,
         notifiesAutomatically: false),
       .key("selection", \ArrayController.selection, notifiesAutomatically: false),
-      .key("canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable]),
-      .key("canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable]),
+      .key(
+        "canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable],
+        notifiesAutomatically: false),
+      .key(
+        "canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable],
+        notifiesAutomatically: false),
       .key(
         "canRemove", \ArrayController.canRemove, affectedBy: [\ArrayController.isEditable],
         notifiesAutomatically: false),
@@ -135,7 +146,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
 
   final var awaitsContent: Bool { wanted != nil }
 
-  final var proxiedObjects: [KVObject] { shown.objects }
+  final var proxiedObjects: [KVObject] { (told ?? shown).objects }
 
   // MARK: Content and arrangement
 
@@ -196,11 +207,12 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
 
   // MARK: Adding and removing
 
-  /// Whether ``add()`` may be called: the controller is editable.
-  public var canAdd: Bool { isEditable }
+  /// Whether ``add()`` may be called: the controller is editable, and there is one list that the content
+  /// is bound to, if it is.
+  public var canAdd: Bool { reading("canAdd") { isEditable && hasPlace } }
 
-  /// Whether objects may be inserted: the controller is editable.
-  public var canInsert: Bool { isEditable }
+  /// Whether objects may be inserted: as ``canAdd``.
+  public var canInsert: Bool { reading("canInsert") { isEditable && hasPlace } }
 
   /// Whether ``removeSelected()`` removes something: the controller is editable, and something is
   /// selected.

@@ -9,12 +9,29 @@ internal import IsaRuntime
 ///       func discardEditing() { … }
 ///     }
 ///
+/// A controller whose content is what another one has selected is an editor of that one while it has
+/// editors itself: they commit before the other one selects something else.
+///
 /// A controller belongs to one thread, or to one actor, as its objects do.
 ///
 /// - Note: Source `NSController`, AppKit.
 open class Controller: KVObject, Editor, EditorRegistry {
   private var editors: [EditorReference] = []
+  /// The editors that are being asked to commit.
+  private var committing: Set<ObjectIdentifier> = []
+  /// The controllers that know of this one as an editor.
+  private var masters: [RegistryReference] = []
+  /// The key path that the content is bound to, unless a binding has it.
+  final var contentPath: ContentPath? { didSet { updatePlace() } }
+  /// Whether observers know of a place for what is added, and whether they are being told otherwise.
+  private var isPlaceKnown = true, isTellingPlace = false
   private var thread: UInt?
+  /// The refusal of a selection that is set by its key.
+  private var refusal: Refusal?
+
+  private enum Refusal {
+    case awaited, met(KeyValueError)
+  }
 
   /// The place to which changes of elements are taken that are made on other threads than the one on
   /// which this is set, the controller's own. Changes on that thread are followed at once.
@@ -46,6 +63,29 @@ open class Controller: KVObject, Editor, EditorRegistry {
     }
   }
 
+  // MARK: Selecting
+
+  /// Sets a key.
+  ///
+  /// - Throws: As any object; the refusal of an editor, which keeps the selection that was to be set.
+  open override func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
+    let outer = refusal
+    refusal = key.hasPrefix("select") ? .awaited : nil
+    defer { refusal = outer }
+    try super.setValue(value, forKey: key)
+    if case .met(let error) = refusal { throw error }
+  }
+
+  /// Selects something by a setter: an editor's refusal is thrown if a key is being set, and else a
+  /// misuse.
+  final func selecting(_ select: () throws(KeyValueError) -> Bool) {
+    let isByKey = refusal != nil
+    refusal = nil
+    do { _ = try select() } catch {
+      if isByKey { refusal = .met(error) } else { Misuse.end(error) }
+    }
+  }
+
   // MARK: Editors
 
   /// Notes that an editor has changes that are not in the model.
@@ -68,7 +108,7 @@ open class Controller: KVObject, Editor, EditorRegistry {
   }
 
   /// Has the editors that have begun put their changes into the model, in the order in which they
-  /// began.
+  /// began. An editor that is doing so already is not asked again.
   ///
   /// - Throws: The first editor's refusal; those before it have committed, those behind it are not
   ///   asked.
@@ -76,8 +116,11 @@ open class Controller: KVObject, Editor, EditorRegistry {
   open func commitEditing() throws(KeyValueError) {
     for reference in editors {
       guard let editor = reference.editor else { continue }
+      let identity = ObjectIdentifier(editor)
+      guard committing.insert(identity).inserted else { continue }
+      defer { committing.remove(identity) }
       try editor.commitEditing()
-      objectDidEndEditing(editor)
+      if !isEditing(editor) { objectDidEndEditing(editor) }
     }
   }
 
@@ -92,11 +135,62 @@ open class Controller: KVObject, Editor, EditorRegistry {
     }
   }
 
+  /// Whether an editor goes on editing, as it does where it was committing already.
+  private func isEditing(_ editor: any Editor) -> Bool {
+    (editor as? Controller)?.isEditing ?? (editor as? NamedPushes)?.isEditing ?? false
+  }
+
   private func change(_ change: (inout [EditorReference]) -> Void) {
     var next = editors.filter { $0.editor != nil }
     change(&next)
     guard next.isEmpty != editors.isEmpty else { return editors = next }
     announcing("editing") { editors = next }
+    for master in masters { master.registry?.objectDidEndEditing(self) }
+    masters = isEditing ? contentPaths.flatMap(\.registries) : []
+    for master in masters { master.registry?.objectDidBeginEditing(self) }
+  }
+
+  // MARK: Content of another controller
+
+  /// The key paths of other objects that the content is bound to.
+  private var contentPaths: [ContentPath] {
+    let named = bindings.filter { $0.withState { $0.named?.key } == "content" }.map(\.info)
+      .map { ContentPath(model: $0.observedObject, keyPath: $0.observedKeyPath) }
+    return ([contentPath].compactMap(\.self) + named).filter { $0.model != nil }
+  }
+
+  /// Whether there is a place for what is added: the content is the controller's own, or the property of
+  /// an object that there is.
+  final var hasPlace: Bool { isPlaceKnown || !isTellingPlace && findsPlace }
+
+  private var findsPlace: Bool { contentPaths.allSatisfy { isPlace(ownerCount: $0.ownerCount) } }
+
+  /// Whether something can be added to the properties of so many objects.
+  func isPlace(ownerCount: Int) -> Bool { ownerCount == 1 }
+
+  /// Tells whether something can be added, if observers know otherwise.
+  final func updatePlace() {
+    if findsPlace == isPlaceKnown { return }
+    let keys = ["canAdd", "canInsert"].filter(knownKeys.contains)
+    isTellingPlace = true
+    for key in keys { willChangeValue(forKey: key) }
+    (isPlaceKnown, isTellingPlace) = (!isPlaceKnown, false)
+    for key in keys.reversed() { didChangeValue(forKey: key) }
+  }
+}
+
+/// A key path that the content of a controller is bound to.
+struct ContentPath {
+  private(set) weak var model: KVObject?
+  let keyPath: String
+
+  /// The controllers on the way.
+  var registries: [RegistryReference] { model?.registries(along: keyPath) ?? [] }
+
+  /// How many objects have the property.
+  var ownerCount: Int {
+    let owner = try? model?.owner(of: keyPath)
+    return (owner as? SelectionProxy)?.objects.count ?? (owner is KVObject ? 1 : 0)
   }
 }
 

@@ -19,15 +19,14 @@ extension ArrayController: BindingTarget {
     guard name == .contentArray else {
       return try setValue(shown.plain, forKey: Self.bindingKey(for: name))
     }
+    updatePlace()
     follow(.setting, nil, [], now: NamedList.elements(in: shown.isPlaceholder ? nil : shown.plain))
   }
 
   /// The model that the content is bound to, in either way; nil too once that has gone.
   final var boundModel: ContentSource<Element>? {
     if let source, contentToken?.isValid ?? true { return source }
-    guard let info = binding(named: .contentArray)?.info, let model = info.observedObject
-    else { return nil }
-    return NamedList(keyPath: info.observedKeyPath, unites: false).source(in: model)
+    return binding(named: .contentArray)?.withState { $0.named }?.list(of: Element.self)
   }
 }
 
@@ -47,6 +46,7 @@ extension ObjectController: BindingTarget {
     guard name == .contentObject else {
       return try setValue(shown.plain, forKey: Self.bindingKey(for: name))
     }
+    updatePlace()
     content = shown.isPlaceholder ? nil : shown.plain as? Object
   }
 }

@@ -26,6 +26,45 @@ struct ContentSource<Element: AnyObject> {
 }
 
 extension ContentSource {
+  /// A property of a model.
+  init<Model: KVObject>(
+    of model: Model, _ property: ReferenceWritableKeyPath<Model, [Element]>
+  ) {
+    self.init(
+      insert: { [weak model] objects, index in
+        guard let list = model?.mutableArrayValue(for: property) else { return }
+        Self.insert(objects, at: index, into: list)
+      },
+      remove: { [weak model] objects, indexes in
+        guard let list = model?.mutableArrayValue(for: property) else { return }
+        Self.remove(objects, at: indexes, from: list)
+      }, set: { [weak model] in model?[keyPath: property] = $0 },
+      read: { [weak model] in model?[keyPath: property] })
+  }
+
+  /// A list that is set as a whole.
+  ///
+  /// - Parameter isMadeAnew: Whether its objects may be others each time, which are told apart by their
+  ///   indexes.
+  init(
+    isMadeAnew: Bool = false, read: @escaping () -> [Element]?, set: @escaping ([Element]) -> Void
+  ) {
+    self.init(
+      insert: { objects, index in
+        guard var list = read() else { return }
+        list.insert(contentsOf: objects, at: min(index ?? list.count, list.count))
+        set(list)
+      },
+      remove: { objects, indexes in
+        guard var list = read() else { return }
+        let places =
+          isMadeAnew
+          ? indexes.filter(list.indices.contains) : Self.places(of: objects, at: indexes, in: list)
+        list.remove(at: places)
+        set(list)
+      }, set: set, read: read)
+  }
+
   // An observer of a model's list that is told before a change may change it. Then objects are
   // inserted at its end, and removed as far as they are still there.
 
@@ -45,30 +84,6 @@ extension ContentSource {
       try list.attempt(.removal, .each(places(of: objects, at: indexes, in: list)), [])
     }
     do { try remove() } catch { endingMisuse(()) { () throws(KeyValueError) in try remove() } }
-  }
-
-  /// Inserts objects into a list, in one change.
-  static func insert(
-    _ objects: [Element], at index: Int?,
-    into list: inout some RandomAccessCollection<Element> & RangeReplaceableCollection<Element>
-  ) {
-    let place = index.flatMap {
-      list.index(list.startIndex, offsetBy: $0, limitedBy: list.endIndex)
-    }
-    list.insert(contentsOf: objects, at: place ?? list.endIndex)
-  }
-
-  /// Removes objects from a list, in one change.
-  static func remove(
-    _ objects: [Element], at indexes: [Int],
-    from list: inout some RandomAccessCollection<Element> & RangeReplaceableCollection<Element>
-  ) {
-    let places = Set(places(of: objects, at: indexes, in: list))
-    var place = -1
-    list.removeAll { _ in
-      place += 1
-      return places.contains(place)
-    }
   }
 
   /// The places of objects in a list: their indexes, or where else they are.

@@ -7,20 +7,20 @@ struct NamedList<Element: KVObject> {
   /// Whether the lists of several selected objects are one.
   let unites: Bool
 
-  /// The last key, and the key path to the object that has it; empty for the model itself.
-  private var parts: (path: String, key: String) {
-    guard let dot = keyPath.lastIndex(of: ".") else { return ("", keyPath) }
-    return (String(keyPath[..<dot]), String(keyPath[keyPath.index(after: dot)...]))
-  }
+  /// The last key.
+  private var key: String { keyPath.split(separator: ".").last.map(String.init) ?? keyPath }
 
   /// The elements at this moment; none where there is no list.
-  func elements(of model: KVObject) -> [Element] {
+  ///
+  /// - Parameter transform: Makes the list of the value that there is.
+  func elements(of model: KVObject, _ transform: (Any?) -> Any? = { $0 }) -> [Element] {
     guard let proxy = selection(of: model), proxy.objects.count > 1 else {
-      return elements(in: read(keyPath, of: model))
+      let value = read(keyPath, of: model)
+      return value is BindingMarker ? [] : elements(in: transform(value))
     }
     if !unites { return [] }
     var known: Set<ObjectIdentifier> = []
-    return proxy.objects.flatMap { elements(in: read(parts.key, of: $0)) }
+    return proxy.objects.flatMap { elements(in: read(key, of: $0)) }
       .filter { known.insert(ObjectIdentifier($0)).inserted }
   }
 
@@ -35,7 +35,7 @@ struct NamedList<Element: KVObject> {
       return try change(try model.mutableArrayValue(forKeyPath: keyPath))
     }
     // The selected object's own, which tells what comes and goes.
-    try change(try owner.mutableArrayValue(forKey: parts.key))
+    try change(try owner.mutableArrayValue(forKey: key))
   }
 
   /// Sets the list.
@@ -46,11 +46,11 @@ struct NamedList<Element: KVObject> {
     try model.setValue(elements, forKeyPath: keyPath)
   }
 
-  private func check(_ model: KVObject) throws(KeyValueError) {
+  func check(_ model: KVObject) throws(KeyValueError) {
     let count = selection(of: model)?.objects.count ?? 1
     if count == 1 { return }
     throw KeyValueError(
-      .notFound, key: parts.key, className: model.className,
+      .notFound, key: key, className: model.className,
       reason:
         "“\(keyPath)” of \(model.className) is the list of one object, and \(count) are selected",
       keyPath: keyPath)
@@ -58,8 +58,7 @@ struct NamedList<Element: KVObject> {
 
   /// The proxy that has the last key, if a controller's selection has it.
   private func selection(of model: KVObject) -> SelectionProxy? {
-    let path = parts.path
-    return (path.isEmpty ? model : read(path, of: model)) as? SelectionProxy
+    (try? model.owner(of: keyPath)) as? SelectionProxy
   }
 
   /// Nil too where nothing answers to the key path.

@@ -31,7 +31,9 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
       .key("content", \ObjectController.content, notifiesAutomatically: false),
       .key("selectedObjects", \ObjectController.selectedObjects, notifiesAutomatically: false),
       .key("selection", \ObjectController.selection, notifiesAutomatically: false),
-      .key("canAdd", \ObjectController.canAdd, affectedBy: [\ObjectController.isEditable]),
+      .key(
+        "canAdd", \ObjectController.canAdd, affectedBy: [\ObjectController.isEditable],
+        notifiesAutomatically: false),
       .key(
         "canRemove", \ObjectController.canRemove, affectedBy: [\ObjectController.isEditable],
         notifiesAutomatically: false),
@@ -82,8 +84,11 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
 
   // MARK: Adding and removing
 
-  /// Whether ``add()`` may be called: the controller is editable.
-  public var canAdd: Bool { isEditable }
+  /// Whether ``add()`` may be called: the controller is editable, and there is an object whose property
+  /// the content is bound to, if it is.
+  public var canAdd: Bool { reading("canAdd") { isEditable && hasPlace } }
+
+  override final func isPlace(ownerCount: Int) -> Bool { ownerCount > 0 }
 
   /// Whether ``remove()`` removes something: the controller is editable, and has an object.
   public var canRemove: Bool { reading("canRemove") { isEditable && object != nil } }
@@ -103,10 +108,8 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   private func set(_ object: Object?) {
     if let write, binding?.isValid == true {
       write(object)
-    } else if let info = binding(named: .contentObject)?.info, let model = info.observedObject {
-      endingMisuse(()) { () throws(KeyValueError) in
-        try model.setValue(object, forKeyPath: info.observedKeyPath)
-      }
+    } else if let named = binding(named: .contentObject)?.withState({ $0.named }) {
+      named.put(object)
     } else {
       content = object
     }

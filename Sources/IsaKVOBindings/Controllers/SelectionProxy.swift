@@ -3,7 +3,7 @@ public import IsaRuntime
 
 /// An object with a selection, as a proxy asks it.
 protocol SelectionSource: KVObject {
-  /// The objects that are selected.
+  /// The objects that observers know to be selected: in the middle of a change, those before it.
   var proxiedObjects: [KVObject] { get }
   /// Whether several objects have no common value even if their values are equal.
   var alwaysUsesMultipleValuesMarker: Bool { get }
@@ -124,22 +124,24 @@ public final class SelectionProxy: KVObject {
     try set(key) { object throws(KeyValueError) in try object.setValue(value, forKey: key) }
   }
 
-  /// Sets what a key path leads to from each selected object, as ``setValue(_:forKey:)``.
+  /// Sets what a key path leads to from each selected object, as ``setValue(_:forKey:)``; once if it
+  /// leads to the same object from several.
   public override func setValue(
     _ value: Any?, forKeyPath keyPath: String
   ) throws(KeyValueError) {
     if !isOfSelected(keyPath) { return try super.setValue(value, forKeyPath: keyPath) }
-    try set(String(keyPath.prefix { $0 != "." })) { object throws(KeyValueError) in
+    try set(keyPath) { object throws(KeyValueError) in
       try object.setValue(value, forKeyPath: keyPath)
     }
   }
 
-  /// Sets each selected object, between the announcement of a key and its end.
+  /// Sets each selected object, between the announcement of the first key and its end.
   private func set(
-    _ key: String, _ set: (KVObject) throws(KeyValueError) -> Void
+    _ keyPath: String, _ set: (KVObject) throws(KeyValueError) -> Void
   ) throws(KeyValueError) {
-    let objects = objects
+    let objects = objects(settingOnce: keyPath)
     if objects.isEmpty { return }
+    let key = String(keyPath.prefix { $0 != "." })
     willChangeValue(forKey: key)
     let outer = isSetting
     listen(isSetting: true)
@@ -150,6 +152,18 @@ public final class SelectionProxy: KVObject {
     guard let source else { return }
     try source.holding { () throws(KeyValueError) in
       for object in objects { try set(object) }
+    }
+  }
+
+  /// The selected objects by which a key path leads to the objects whose property it is, to each once;
+  /// none from which it leads to nil.
+  private func objects(settingOnce keyPath: String) -> [KVObject] {
+    var known: Set<ObjectIdentifier> = []
+    return objects.filter { object in
+      do throws(KeyValueError) {
+        guard let owner = try object.owner(of: keyPath) else { return false }
+        return (owner as? KVObject).map { known.insert(ObjectIdentifier($0)).inserted } ?? true
+      } catch { return true }
     }
   }
 
@@ -178,15 +192,39 @@ public final class SelectionProxy: KVObject {
     return try objects[0].mutableArrayValue(forKey: key)
   }
 
-  /// Asks each selected object, each of which may replace the value for those that come behind it.
+  /// Asks each selected object. Where one replaces the value, all are asked again, until it is a value
+  /// that each of them accepts.
+  ///
+  /// - Throws: The first refusal; `KeyValueError.Code.invalid` if one object replaces each value that
+  ///   another accepts.
   public override func validateValue(_ value: inout Any?, forKey key: String) throws {
-    for object in objects { try object.validateValue(&value, forKey: key) }
+    try judge(&value, key) { try $0.validateValue(&$1, forKey: key) }
   }
 
   /// Asks what a key path leads to from each selected object, as ``validateValue(_:forKey:)``.
   public override func validateValue(_ value: inout Any?, forKeyPath keyPath: String) throws {
     if !isOfSelected(keyPath) { return try super.validateValue(&value, forKeyPath: keyPath) }
-    for object in objects { try object.validateValue(&value, forKeyPath: keyPath) }
+    try judge(&value, keyPath) { try $0.validateValue(&$1, forKeyPath: keyPath) }
+  }
+
+  private func judge(
+    _ value: inout Any?, _ keyPath: String, _ judge: (KVObject, inout Any?) throws -> Void
+  ) throws {
+    let judges = objects(settingOnce: keyPath)
+    for _ in 0...judges.count {
+      var isReplaced = false
+      for object in judges {
+        let given = value
+        try judge(object, &value)
+        isReplaced = isReplaced || !areEqual(given, value)
+      }
+      if judges.count < 2 || !isReplaced { return }
+    }
+    throw KeyValueError(
+      .invalid, key: keyPath, className: className,
+      reason: "no value of “\(keyPath)” suits all \(judges.count) selected objects: "
+        + "each that one accepts another replaces",
+      cure: "enter a value within the limits of all of them, or select fewer objects")
   }
 
   // MARK: Telling

@@ -6,7 +6,7 @@ public import IsaKVO
 ///     try field.bind(.value, to: defaults, withKeyPath: "values.name")
 ///
 /// Each key is told when its value changes, by the controller or outside of it. A key that contains a
-/// dot is no key path: it can be read and set, and not observed.
+/// dot is no key path: it can be read and set, and not observed; to bind to it is an error.
 ///
 /// - Note: Source `NSUserDefaultsController.values`, AppKit.
 public final class DefaultsValues: KVObject {
@@ -28,4 +28,27 @@ public final class DefaultsValues: KVObject {
   public override func setValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
     try controller?.set(plain(value), key)
   }
+}
+
+extension KVObject {
+  /// Throws if a key path leads on from a setting that has no value: the name of a setting may have
+  /// dots, and then no key path leads to it.
+  final func checkSettings(on keyPath: String) throws(KeyValueError) {
+    var keys = keyPath.split(separator: ".").map(String.init), object: KVObject? = self
+    while let owner = object, keys.count > 1 {
+      let value = try? owner.value(forKey: keys[0])
+      if value == nil, owner is DefaultsValues, !keys[1].hasPrefix("@") { throw dotted(keys) }
+      object = value as? KVObject
+      keys.removeFirst()
+    }
+  }
+}
+
+private func dotted(_ keys: [String]) -> KeyValueError {
+  let name = keys.joined(separator: "."), plain = keys.joined(separator: "_")
+  return KeyValueError(
+    .notBindable, key: name,
+    reason: "the setting “\(name)” cannot be bound: dots part keys, and “\(keys[0])” is nil",
+    cure: "name the setting without dots, as “\(plain)”, or give “\(keys[0])”, if it is a "
+      + "dictionary, an initial value")
 }

@@ -248,7 +248,9 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
         return [:]
       }
     }
+    try model.checkSettings(on: keyPath)
     let token = try model.observe(keyPath, as: Any?.self) { [weak self] model, _ in
+      self?.updatePlace()
       self?.take(read(model))
     }
     bind(
@@ -259,14 +261,15 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
             try model.setValue(dictionary, forKeyPath: keyPath)
           }
         }, read: { [weak model] in model.map(read) }), token)
+    contentPath = ContentPath(model: model, keyPath: keyPath)
   }
 
   /// Ends the binding of the dictionary, which stays as it is.
-  public func unbindContentDictionary() { (model, modelToken) = (nil, nil) }
+  public func unbindContentDictionary() { (model, modelToken, contentPath) = (nil, nil, nil) }
 
   private func bind(_ model: DictionarySource<Value>, _ token: KeyValueObservation) {
     if !token.isValid { return }
-    (self.model, modelToken) = (model, token)
+    (self.model, modelToken, contentPath) = (model, token, nil)
     if let now = model.read() { take(now) }
   }
 }

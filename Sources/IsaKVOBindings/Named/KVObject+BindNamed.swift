@@ -22,9 +22,9 @@ extension KVObject {
   ///     as by ``ArrayController/automaticallyRearranges``.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notBindable` for a name that is not exposed, or excluded by one that
-  ///   is bound; `KeyValueError.Code.transformerNotFound`; `KeyValueError.Code.notObservable` or
-  ///   `KeyValueError.Code.undefinedKey` for a key that there is not; the error of showing the first
-  ///   value. Nothing is bound then, and what was bound before stays.
+  ///   is bound, and for a setting with dots in its name; `KeyValueError.Code.transformerNotFound`;
+  ///   `KeyValueError.Code.notObservable` or `KeyValueError.Code.undefinedKey` for a key that there is
+  ///   not; the error of showing the first value. Nothing is bound then, and what was bound before stays.
   /// - Note: Source `bind:toObject:withKeyPath:options:`, NSKeyValueBinding.h.
   @_disfavoredOverload @discardableResult
   public final func bind(
@@ -59,8 +59,11 @@ extension KVObject {
         }
       }
       binding.add(delivered?.ending(control) ?? control)
-      try pushing.start(try source.value(forKeyPath: keyPath), in: self)
+      let first = try source.value(forKeyPath: keyPath)
+      if first == nil { try source.checkSettings(on: keyPath) }
+      try pushing.start(first, in: self)
       try install(binding)
+      (self as? Controller)?.updatePlace()
     } catch {
       binding.end(byTarget: ())
       throw error

@@ -26,22 +26,19 @@ final class NamedPushes {
   /// one.
   private final class Edit {
     var value: Any?
-    /// Whether it is not in the model yet.
-    var isPending = true
-    /// Those whose property it is.
-    let owners: [ObjectIdentifier]
-    let registries: [Registry]
+    /// Whether it is being put into the model.
+    var isCommitting = false
+    /// The object whose property it is.
+    let owner: ObjectIdentifier?
+    let registries: [RegistryReference]
 
-    init(_ value: Any?, of owners: [ObjectIdentifier], _ registries: [Registry]) {
+    init(
+      _ value: Any?, of owner: ObjectIdentifier?, _ registries: [RegistryReference]
+    ) {
       self.value = value
-      self.owners = owners
+      self.owner = owner
       self.registries = registries
     }
-  }
-
-  /// One that knows of the edit. It is not kept: a controller keeps the pushes of what is bound to it.
-  private struct Registry {
-    weak var registry: (any EditorRegistry)?
   }
 
   init(
@@ -100,6 +97,7 @@ final class NamedPushes {
 
   private func show(_ value: Any?, in target: KVObject, isFirst: Bool = false) throws {
     if isPlain, let value, !isMarkerOrNull(value) {
+      if binding.isInRing, areEqual(try target.value(forKey: key), value) { return }
       return try target.setValue(value, forKey: key)
     }
     let old = latest
@@ -139,10 +137,21 @@ final class NamedPushes {
 
   private func transformed(_ value: Any?) throws -> Any? {
     guard let transformer else { return value }
+    return try converted(value) { try transformer($0) }
+  }
+
+  /// The value that the source is to have for one that is shown.
+  private func reversed(_ value: Any?) throws -> Any? {
+    guard let transformer else { return value }
+    return try converted(value) { try transformer.reversed($0) }
+  }
+
+  /// Converts a value, or each element of a list as the options say.
+  private func converted(_ value: Any?, _ convert: (Any?) throws -> Any?) rethrows -> Any? {
     guard options.transformsElements, let elements = value as? [Any?] else {
-      return try transformer(value)
+      return try convert(value)
     }
-    return try elements.map { try transformer($0) }
+    return try elements.map(convert)
   }
 
   private func isMarkerOrNull(_ value: Any) -> Bool {
@@ -178,7 +187,7 @@ final class NamedPushes {
 
   private var isTrue: Bool {
     let value = (try? transformed(latest is BindingMarker ? nil : latest)) ?? nil
-    return converted(value, to: Bool.self) ?? false
+    return IsaKVO.converted(value, to: Bool.self) ?? false
   }
 
   /// The text of a part of a display pattern.
@@ -221,15 +230,13 @@ final class NamedPushes {
   /// Takes a value that the user has entered.
   func userDidEdit(_ value: Any?) {
     if edit == nil {
-      edit = Edit(value, of: owners(), registries())
+      edit = Edit(value, of: owner(), source?.registries(along: path) ?? [])
       for one in edit!.registries { one.registry?.objectDidBeginEditing(self) }
     }
     edit?.value = value
-    edit?.isPending = true
     do {
       if options.continuouslyUpdatesValue {
         try write(value, validates: options.validatesImmediately)
-        edit?.isPending = false
       } else if options.validatesImmediately {
         _ = try judged(value)
       }
@@ -241,7 +248,7 @@ final class NamedPushes {
   /// Shows what the source has, unless what is edited is still the same object's.
   private func keepsEdit(with value: Any?) -> Bool {
     guard let edit else { return false }
-    if edit.owners == owners() { return true }
+    if edit.owner == owner() { return true }
     endEdit()
     return false
   }
@@ -255,16 +262,18 @@ final class NamedPushes {
   /// Drops what is being edited, since the binding has ended.
   func end() { endEdit() }
 
-  /// A value as the source takes it, if its validator lets it pass.
+  /// A value as the source takes it, if its validator lets it pass; behind nil there is none.
   private func judged(_ value: Any?) throws -> Any? {
-    var value = try transformer.map { try $0.reversed(value) } ?? value
-    try source?.validateValue(&value, forKeyPath: path)
+    var value = try reversed(value)
+    if let source, try source.owner(of: path) != nil {
+      try source.validateValue(&value, forKeyPath: path)
+    }
     return value
   }
 
   private func write(_ value: Any?, validates: Bool) throws {
     guard let source, transformer?.isReversible ?? true else { return }
-    let given = try transformer.map { try $0.reversed(value) } ?? value
+    let given = try reversed(value)
     if !options.allowsEditingMultipleValues,
       try source.value(forKeyPath: path) as? BindingMarker == .multipleValues
     {
@@ -287,30 +296,18 @@ final class NamedPushes {
     if let failure { throw failure }
   }
 
-  /// The objects whose property is edited.
-  private func owners() -> [ObjectIdentifier] {
-    guard let source else { return [] }
-    guard let dot = path.lastIndex(of: ".") else { return source.editedObjects }
-    let owner = (try? source.value(forKeyPath: String(path[..<dot]))) as? KVObject
-    return owner?.editedObjects ?? []
-  }
-
-  /// Those on the path that want to know of edits.
-  private func registries() -> [Registry] {
-    var found: [Registry] = []
-    var object: Any? = source
-    for key in path.split(separator: ".").map(String.init) {
-      if let registry = object as? any EditorRegistry { found.append(Registry(registry: registry)) }
-      object = (object as? KVObject).flatMap { try? $0.value(forKey: key) }
-    }
-    return found
+  /// The object whose property is edited, if there is one.
+  private func owner() -> ObjectIdentifier? {
+    ((try? source?.owner(of: path)) as? KVObject).map { ObjectIdentifier($0) }
   }
 }
 
 extension NamedPushes: Editor {
   /// Puts what is edited into the model, if its validator lets it pass.
   func commitEditing() throws(KeyValueError) {
-    guard let edit else { return }
+    guard let edit, !edit.isCommitting else { return }
+    edit.isCommitting = true
+    defer { edit.isCommitting = false }
     do { try write(edit.value, validates: true) } catch {
       throw bindingError(error, edit.value, binding.end)
     }
@@ -331,9 +328,34 @@ extension NamedPushes: Editor {
   }
 }
 
-extension KVObject {
-  /// The objects whose properties change when this one's are set.
-  fileprivate final var editedObjects: [ObjectIdentifier] { [ObjectIdentifier(self)] }
+// MARK: - The content of a controller
+
+extension NamedPushes {
+  /// Sets the source to the content of a controller, unless `check` says why not. An error is the
+  /// binding's.
+  func put(_ content: Any?, _ check: (KVObject) throws -> Void = { _ in }) {
+    guard let source, transformer?.isReversible ?? true else { return }
+    do {
+      try check(source)
+      let value = try options.validatesImmediately ? judged(content) : reversed(content)
+      try source.setValue(value, forKeyPath: path)
+    } catch {
+      binding.report(error, content)
+    }
+  }
+
+  /// The source's list as the model of a controller; nil once the source has gone. A list that a
+  /// transformer makes is set as a whole.
+  func list<Element: KVObject>(of type: Element.Type) -> ContentSource<Element>? {
+    guard let source else { return nil }
+    let list = NamedList<Element>(keyPath: path, unites: false)
+    if transformer == nil, !options.handlesContentAsCompoundValue { return list.source(in: source) }
+    return ContentSource(
+      isMadeAnew: transformer != nil,
+      read: { [weak source] in
+        source.map { list.elements(of: $0) { try? self.transformed($0) } }
+      }, set: { self.put($0) { source in try list.check(source) } })
+  }
 }
 
 extension BindingName {

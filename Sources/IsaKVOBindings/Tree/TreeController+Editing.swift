@@ -160,16 +160,7 @@ extension TreeController {
       }, file: file, line: line)
     if !token.isValid { return }
     contentToken = token
-    source = ContentSource(
-      insert: { [weak model] objects, index in
-        guard let list = model?.mutableArrayValue(for: property) else { return }
-        ContentSource.insert(objects, at: index, into: list)
-      },
-      remove: { [weak model] objects, indexes in
-        guard let list = model?.mutableArrayValue(for: property) else { return }
-        ContentSource.remove(objects, at: indexes, from: list)
-      }, set: { [weak model] in model?[keyPath: property] = $0 },
-      read: { [weak model] in model?[keyPath: property] })
+    source = ContentSource(of: model, property)
     follow(model[keyPath: property], isSet: true)
   }
 

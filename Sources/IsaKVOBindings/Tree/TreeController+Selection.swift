@@ -69,7 +69,7 @@ extension TreeController {
   // MARK: Changing
 
   private func setSelected(_ nodes: [TreeNode<Node>]) {
-    endingMisuse(()) { () throws(KeyValueError) in _ = try trySelect(nodes) }
+    selecting { () throws(KeyValueError) in try trySelect(nodes) }
   }
 
   private func selecting(_ nodes: [TreeNode<Node>]) -> Bool {
@@ -160,7 +160,8 @@ extension TreeController {
   /// Tells of a selection that is another.
   final func close() {
     guard let before = told else { return }
-    let now = TreeSelection(selected), keys = now.differences(from: before)
+    let now = TreeSelection(selected), others = now.differences(from: before)
+    let keys = others + unsettled.filter { !others.contains($0) }
     told = now
     past = before
     for key in keys { willChangeValue(forKey: key) }
@@ -169,7 +170,8 @@ extension TreeController {
     past = nil
     if isOther { proxy.didChangeSelection() }
     for key in keys.reversed() { didChangeValue(forKey: key) }
-    // An observer may have selected something else.
-    if TreeSelection(selected).differences(from: now).isEmpty { told = nil }
+    // An observer may have selected something else, which those behind it have seen.
+    unsettled = TreeSelection(selected).differences(from: now)
+    if unsettled.isEmpty { told = nil }
   }
 }

@@ -86,6 +86,8 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   final var toSelect: [(parent: TreeNode<Node>, objects: [Node])] = []
   /// The selection that observers know of, while it is being changed; nil if they know the present one.
   final var told: TreeSelection<Node>?
+  /// The keys of which some observers were told one value and others another.
+  final var unsettled: [String] = []
   /// The selection that is shown instead of the present one, while observers are told of the past.
   final var past: TreeSelection<Node>?
   final lazy var proxy = SelectionProxy(of: self)
@@ -138,7 +140,7 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
     ]
   }
 
-  final var proxiedObjects: [KVObject] { shown.objects }
+  final var proxiedObjects: [KVObject] { (past ?? told ?? shown).objects }
 
   final var awaitsContent: Bool { false }
 

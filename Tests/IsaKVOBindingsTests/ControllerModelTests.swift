@@ -10,7 +10,9 @@ import Testing
     ProcessInfo.processInfo.environment["ISA_ROUNDS"].flatMap { Int($0) } ?? 300
   }
 
-  @Test("BND-61, BND-62: whatever is done to a controller, it is consistent whenever it is told")
+  @Test(
+    "BND-61, BND-62, BND-122: whatever is done to a controller, in transactions and by observers too, it is consistent whenever it is told, and its list and field show what it has"
+  )
   func programs() {
     // An observer that is told before a change may take away the elements that are to be told.
     KeyValueSettings.misuseHandler = { misuse in #expect(misuse.code == .outOfRange) }
@@ -29,11 +31,13 @@ private final class Program {
   /// The model to which the content is bound in every other program.
   private let model = Team()
   private var random: Generator
-  private let told: Told<Person>
+  private var told: Told<Person>!
   private var kept: KeyValueObservation?
   private var nested: KeyValueObservation?
   private var stays: [Person] = []
   private let isBound: Bool
+  /// What is bound to the selection by name, in half of the programs.
+  private var entry: Entry?
   private var made: [Person] = []
   private var limit = ""
   private var order = 0
@@ -43,6 +47,7 @@ private final class Program {
     isBound = seed % 2 == 0
     if isBound { controller.bindContent(to: model, \.members) }
     told = Told(controller, [])
+    if seed % 4 > 1 { entry = Entry(for: controller) }
     kept = controller.observe(\.arrangedObjects) { [unowned self] controller, _ in
       // Rule 62: of those that were selected and are to stay, none is missing in between.
       #expect(stays.allSatisfy { one in controller.selectedObjects.contains { $0 === one } })
@@ -50,8 +55,17 @@ private final class Program {
   }
 
   func step() {
-    let number = Int.random(in: 0..<18, using: &random)
-    expectToStay(after: number)
+    act(inTransactions: 0)
+    stays = []
+    check()
+  }
+
+  /// Does something at random.
+  ///
+  /// - Parameter depth: How many transactions it is in.
+  private func act(inTransactions depth: Int) {
+    let number = Int.random(in: 0..<20, using: &random)
+    if depth == 0 { expectToStay(after: number) }
     switch number {
     case 0: controller.add(contentsOf: some())
     case 1: controller.insert(make(name), atArranged: place)
@@ -69,20 +83,47 @@ private final class Program {
     case 13: setFlags()
     case 14: nest()
     case 15: changeModel()
-    case 16: KVObject.transaction { (0..<3).forEach { _ in changeModel() } }
+    case 16: changeMuted()
+    case 17: addAndRemove()
+    case 18: if depth < 3 { transact(depth) }
     default: controller.rearrange()
     }
-    stays = []
-    check()
+  }
+
+  /// Does several things in a transaction.
+  private func transact(_ depth: Int) {
+    told.inTransaction {
+      for _ in 0..<Int.random(in: 1..<5, using: &random) { act(inTransactions: depth + 1) }
+    }
+  }
+
+  /// Adds what it then removes.
+  private func addAndRemove() {
+    let one = make(name)
+    controller.add(one)
+    controller.remove(one)
+    #expect(!(isBound ? model.members : controller.content).contains { $0 === one })
+  }
+
+  /// Changes something untold, and then sets it anew, which is told.
+  private func changeMuted() {
+    model.muting { changeModel() }
+    model.members = model.members
+    guard let one = controller.content.randomElement(using: &random) else { return }
+    one.muting { one.name = name }
+    one.name = "\(one.name)"
   }
 
   /// Takes everything away.
   func end() {
-    (kept, nested) = (nil, nil)
+    (kept, nested, entry) = (nil, nil, nil)
     controller.filter = nil
     controller.content = []
     #expect(controller.arrangedObjects.isEmpty && controller.selectionIndexes.isEmpty)
-    #expect(made.allSatisfy { $0.observationInfo == nil })
+    controller.unbindContent()
+    told = nil
+    let all = made + [controller, controller.selection, model]
+    #expect(all.allSatisfy { registrations(of: $0) == 0 && $0.observationInfo == nil })
   }
 
   /// Changes the model's list.
@@ -141,25 +182,31 @@ private final class Program {
 
   /// Has an observer change the controller in the middle of its next change.
   private func nest() {
-    let kind = Int.random(in: 0..<5, using: &random), name = name
+    let kind = Int.random(in: 0..<8, using: &random), name = name
     let isEarly = Bool.random(using: &random)
-    func change(_ controller: ArrayController<Person>) {
+    func change() {
       nested = nil
       switch kind {
       case 0: sort(1)
       case 1: controller.add(make(name))
       case 2: controller.select([0, 2])
       case 3: controller.content = Array(controller.content.dropLast())
+      case 4: controller.removeSelected()
+      case 5: changeModel()
+      case 6: controller.content.first?.name = name
       default: filter(below: name)
       }
     }
     let options: ObservationOptions = isEarly ? .prior : []
-    switch Int.random(in: 0..<3, using: &random) {
+    switch Int.random(in: 0..<5, using: &random) {
     case 0:
-      nested = controller.observe(\.arrangedObjects, options: options) { one, _ in change(one) }
+      nested = controller.observe(\.arrangedObjects, options: options) { _, _ in change() }
     case 1:
-      nested = controller.observe(\.selectionIndexes, options: options) { one, _ in change(one) }
-    default: nested = controller.observe(\.content, options: options) { one, _ in change(one) }
+      nested = controller.observe(\.selectionIndexes, options: options) { _, _ in change() }
+    case 2: nested = controller.observe(\.content, options: options) { _, _ in change() }
+    case 3: nested = model.observe(\.members) { _, _ in change() }
+    default:
+      nested = controller.content.randomElement(using: &random)?.observe(\.name) { _, _ in change() }
     }
   }
 
@@ -183,7 +230,11 @@ private final class Program {
     let isWatched =
       controller.automaticallyRearranges && !(controller.sort.isEmpty && controller.filter == nil)
     let watched = Set(isWatched ? controller.content : [])
-    #expect(made.allSatisfy { ($0.observationInfo != nil) == watched.contains($0) })
+    if entry == nil, nested == nil {
+      #expect(made.allSatisfy { ($0.observationInfo != nil) == watched.contains($0) })
+    }
+    #expect(isSame(told.rows, rows))
+    entry?.check()
     controller.rearrange()
     var expected = controller.content
     if controller.filter != nil { expected.removeAll { $0.name >= limit } }
@@ -193,6 +244,32 @@ private final class Program {
       return first.offset < second.offset
     }
     #expect(isSame(controller.arrangedObjects, inOrder.map(\.element)))
+  }
+}
+
+/// What shows the selection by name.
+final class Entry: KVObject {
+  @Dynamic var text: String?
+  @Dynamic var count = 0
+  private weak var controller: KVObject?
+
+  init(for controller: KVObject) {
+    self.controller = controller
+    super.init()
+    bind("text", "selection.name")
+    bind("count", "selectedObjects.@count")
+  }
+
+  private func bind(_ key: String, _ keyPath: String) {
+    #expect(throws: Never.self) {
+      try bind(BindingName(rawValue: key), to: controller!, withKeyPath: keyPath)
+    }
+  }
+
+  /// Compares what is shown with what a new one shows.
+  func check() {
+    let other = Entry(for: controller!)
+    #expect(text == other.text && count == other.count)
   }
 }
 

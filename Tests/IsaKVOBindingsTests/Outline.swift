@@ -32,6 +32,8 @@ final class Outline {
   private unowned let tree: TreeController<Twig>
   private let root: Shadow
   private var lines: [String] = []
+  /// Whether it is not told yet of all that has changed.
+  private var isBehind = false
   private var tokens: [KeyValueObservation] = []
 
   init(_ tree: TreeController<Twig>) {
@@ -54,6 +56,17 @@ final class Outline {
   func take() -> [String] {
     defer { lines = [] }
     return lines
+  }
+
+  /// Does something in a transaction, at whose end alone the tree is what was told of it.
+  func inTransaction(_ body: () throws -> Void) rethrows {
+    let outer = isBehind
+    isBehind = true
+    defer {
+      isBehind = outer
+      check()
+    }
+    try KVObject.transaction(body)
   }
 
   private func fill(_ shadow: Shadow) {
@@ -103,7 +116,7 @@ final class Outline {
     #expect(nodes.count == paths.count && paths == paths.sorted())
     #expect(isSame(nodes, tree.selectedNodes))
     #expect(isSame(nodes.compactMap(\.object), tree.selectedObjects))
-    if ofShadow { compare(root) }
+    if ofShadow, !isBehind { compare(root) }
   }
 
   private func compare(_ shadow: Shadow) {

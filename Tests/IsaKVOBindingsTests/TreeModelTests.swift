@@ -10,7 +10,9 @@ import Testing
     ProcessInfo.processInfo.environment["ISA_ROUNDS"].flatMap { Int($0) } ?? 100
   }
 
-  @Test("BND-61, BND-90: whatever is done to a tree, what was told of it gives the tree")
+  @Test(
+    "BND-61, BND-90, BND-122: whatever is done to a tree, in transactions and by observers too, what was told of it gives the tree"
+  )
   func programs() {
     for seed in 0..<rounds {
       let program = Program(seed: UInt64(seed))
@@ -20,10 +22,19 @@ import Testing
   }
 }
 
+/// A model with roots.
+final class Forest: KVObject {
+  @Dynamic var roots: [Twig] = []
+}
+
 /// A tree controller to which random things are done.
 private final class Program {
   private let tree = TreeController<Twig>(children: \.items)
   private let outline: Outline
+  /// The model to which the roots are bound in every other program.
+  private let forest = Forest()
+  /// What is bound to the selection by name, in half of the programs.
+  private var entry: Entry?
   private var random: Generator
   private var nested: KeyValueObservation?
   private var all: [Twig] = []
@@ -32,11 +43,21 @@ private final class Program {
   init(seed: UInt64) {
     random = Generator(state: seed)
     outline = Outline(tree)
+    if seed % 2 == 0 { tree.bindContent(to: forest, \.roots) }
     tree.content = [new(), new()]
+    if seed % 4 > 1 { entry = Entry(for: tree) }
   }
 
   func step() {
-    switch Int.random(in: 0..<14, using: &random) {
+    act(inTransactions: 0)
+    check()
+  }
+
+  /// Does something at random.
+  ///
+  /// - Parameter depth: How many transactions it is in.
+  private func act(inTransactions depth: Int) {
+    switch Int.random(in: 0..<17, using: &random) {
     case 0: attempt { try tree.insert(new(), at: place) }
     case 1: attempt { try tree.insert(contentsOf: [some(), new()], at: place) }
     case 2: tree.remove(at: [place, place])
@@ -50,17 +71,34 @@ private final class Program {
     case 10: sort()
     case 11: some().name = name
     case 12: setFlags()
+    case 13: changeMuted()
+    case 14: tree.content = tree.content.dropLast()
+    case 15: if depth < 3 { transact(depth) }
     default: nest()
     }
-    check()
+  }
+
+  /// Does several things in a transaction.
+  private func transact(_ depth: Int) {
+    outline.inTransaction {
+      for _ in 0..<Int.random(in: 1..<5, using: &random) { act(inTransactions: depth + 1) }
+    }
+  }
+
+  /// Changes objects untold, and then sets them anew, which is told.
+  private func changeMuted() {
+    let one = some()
+    one.muting { one.items.shuffle(using: &random) }
+    one.items = Array(one.items)
   }
 
   /// Takes everything away.
   func end() {
-    nested = nil
+    (nested, entry) = (nil, nil)
     tree.content = []
     #expect(tree.text == "" && tree.selectionIndexPaths == [])
-    #expect(all.allSatisfy { registrations(of: $0) == 0 })
+    tree.unbindContent()
+    #expect(all.allSatisfy { registrations(of: $0) == 0 } && registrations(of: forest) == 0)
   }
 
   // MARK: Random parts
@@ -138,6 +176,7 @@ private final class Program {
 
   private func check() {
     _ = outline.take()
+    entry?.check()
     tree.rearrange()
     #expect(tree.text == text(tree.content))
   }

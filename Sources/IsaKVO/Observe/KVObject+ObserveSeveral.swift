@@ -20,12 +20,15 @@ extension KeyValueObservable {
     return observing(file, line) { () throws(KeyValueError) in
       try RegistrationGroup.make { group throws(KeyValueError) in
         for keyPath in distinct {
-          let part = try register(partial: keyPath, []) { changeHandler($0, keyPath) }
+          let part = try register(partial: keyPath, [], isPart: true) { [weak group] object in
+            guard DeliveryScope.isAny else { return changeHandler(object, keyPath) }
+            if let group { tell(object, SeveralChange(of: keyPath), by: group, changeHandler) }
+          }
           group.add(part)
         }
         // Not before all are known to be fit to be observed.
         for keyPath in distinct where initial && group.isValid {
-          tell(self, isInitial: true, by: group) { changeHandler($0, keyPath) }
+          tell(self, SeveralChange(of: keyPath, isInitial: true), by: group, changeHandler)
         }
       }
     }
@@ -71,12 +74,12 @@ extension KeyValueObservable {
 
   /// Registers for a key path whose type of value is not known.
   package func register(
-    partial keyPath: PartialKeyPath<Self>, _ options: ObservationOptions,
+    partial keyPath: PartialKeyPath<Self>, _ options: ObservationOptions, isPart: Bool = false,
     _ told: @escaping (Self) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     // Every partial key path is a whole one.
     let typed = keyPath as! any ObservablePath
-    return try typed.register(on: self, options) { told($0 as! Self) }
+    return try typed.register(on: self, options, isPart: isPart) { told($0 as! Self) }
   }
 
   /// The name by which such a key path is known.
@@ -99,7 +102,8 @@ private protocol ObservablePath {
   func end(on object: KVObject) throws(KeyValueError) -> (object: KVObject, key: String)
 
   func register(
-    on object: KVObject, _ options: ObservationOptions, _ told: @escaping (KVObject) -> Void
+    on object: KVObject, _ options: ObservationOptions, isPart: Bool,
+    _ told: @escaping (KVObject) -> Void
   ) throws(KeyValueError) -> any RegistrationControl
 
   func name(on object: KVObject) throws(KeyValueError) -> PathName
@@ -107,9 +111,10 @@ private protocol ObservablePath {
 
 extension KeyPath: ObservablePath where Root: KeyValueObservable {
   fileprivate func register(
-    on object: KVObject, _ options: ObservationOptions, _ told: @escaping (KVObject) -> Void
+    on object: KVObject, _ options: ObservationOptions, isPart: Bool,
+    _ told: @escaping (KVObject) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
-    try (object as! Root).register(self, options) { object, _ in told(object) }
+    try (object as! Root).register(self, options, isPart: isPart) { object, _ in told(object) }
   }
 
   fileprivate func name(on object: KVObject) throws(KeyValueError) -> PathName {
@@ -140,18 +145,39 @@ private final class SeveralPaths<Root: KeyValueObservable> {
     try object.register(keyPath, [], isPart: true) { object, _ in self.told(object) }
   }
 
-  /// Tells that something changed, with a change that has nothing to tell but that.
+  /// Tells that something changed.
   func told(_ object: Root, isInitial: Bool = false) {
     guard let parts, parts.isValid else { return }
-    tell(object, isInitial: isInitial, by: parts, handler)
+    deliver(SeveralChange<Root>(isInitial: isInitial), of: object, by: parts) { object, _ in
+      self.handler(object)
+    }
+  }
+}
+
+/// That something changed, of several key paths.
+private struct SeveralChange<Root>: MergeableChange {
+  /// Those that have, each once; none where it does not matter.
+  private(set) var keyPaths: [PartialKeyPath<Root>] = []
+  let isInitial: Bool
+  var isPrior: Bool { false }
+
+  init(of keyPath: PartialKeyPath<Root>? = nil, isInitial: Bool = false) {
+    keyPaths = keyPath.map { [$0] } ?? []
+    self.isInitial = isInitial
+  }
+
+  func merged(with later: SeveralChange) -> SeveralChange? {
+    var both = self
+    both.keyPaths += later.keyPaths.filter { !keyPaths.contains($0) }
+    return both
   }
 }
 
 private func tell<Root: KVObject>(
-  _ object: Root, isInitial: Bool, by parts: RegistrationGroup, _ handler: @escaping (Root) -> Void
+  _ object: Root, _ change: SeveralChange<Root>, by parts: RegistrationGroup,
+  _ handler: @escaping (Root, PartialKeyPath<Root>) -> Void
 ) {
-  let change = ValueChange<Never>(
-    keyPath: "", cause: nil, kind: .setting, isPrior: false, isInitial: isInitial, indexes: nil,
-    oldValue: nil, newValue: nil, handle: parts)
-  deliver(change, of: object, by: parts) { object, _ in handler(object) }
+  deliver(change, of: object, by: parts) { object, change in
+    for keyPath in change.keyPaths where parts.isValid { handler(object, keyPath) }
+  }
 }

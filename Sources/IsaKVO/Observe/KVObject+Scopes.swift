@@ -4,9 +4,9 @@ internal import IsaRuntime
 ///
 /// An object that is being deallocated, which no weak reference can be made to, cannot wait.
 @inline(__always)
-func deliver<Root: KVObject, Value>(
-  _ change: ValueChange<Value>, of object: Root, by control: any RegistrationControl,
-  to handler: @escaping (Root, ValueChange<Value>) -> Void
+func deliver<Root: KVObject, Told: MergeableChange>(
+  _ change: Told, of object: Root, by control: any RegistrationControl,
+  to handler: @escaping (Root, Told) -> Void
 ) {
   guard let scope = DeliveryScope.current else { return handler(object, change) }
   scope.deliver(
@@ -46,8 +46,9 @@ extension KVObject {
   /// - With `ObservationOptions.prior`, the first notification before a change is told before it,
   ///   and no other. An initial notification is told at once.
   /// - Observations are told in the order in which their first changes came, also when `body`
-  ///   throws. One that has ended meanwhile is not told. A change that a handler makes is told at
-  ///   once.
+  ///   throws. One that has ended meanwhile is not told.
+  /// - A change that a handler makes is told at once, but not before what the same observation has
+  ///   not been told yet: it is added to that.
   /// - A transaction inside another one is part of it.
   /// - Objects that are told by ``observeValue(forKeyPath:of:change:context:)`` are not
   ///   part of it: they are told before the setter returns, as ever.

@@ -63,6 +63,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
   /// Tells a change at the end of a transaction, with the value that the key path has then.
   private func end(_ change: ValueChange<Value>, of root: Root, _ due: Due) {
     if change.isPrior { return handler(root, change) }
+    due.settle()
     guard let outcome = due.outcome, let place = newValue(of: outcome) else { return }
     handler(
       root,

@@ -331,12 +331,12 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   // MARK: Transactions
 
-  /// The work of this observation at the end of the calling thread's transaction; nil without one.
+  /// The work of this observation at the end of the calling thread's transaction; nil if changes are
+  /// told at once.
   final func due(of root: KVObject) -> Due? {
-    guard DeliveryScope.isAny, let scope = DeliveryScope.current, scope.isTransaction else {
-      return nil
-    }
-    return unsafeDowncast(scope.settlement(for: self) { Due(self, root) }, to: Due.self)
+    guard DeliveryScope.isAny, let scope = DeliveryScope.current else { return nil }
+    return scope.settlement(for: self, of: root.scopeIdentity) { Due(self, root) }
+      .map { unsafeDowncast($0, to: Due.self) }
   }
 
   /// Leaves it to the end of the transaction to evaluate.
@@ -348,7 +348,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     deliver(Told(cause: field, old: shown(old)), of: root)
   }
 
-  /// The work of an observation when a transaction ends: it evaluates once, and tells once.
+  /// The work of an observation when a transaction ends: it evaluates once, and tells once. What
+  /// handlers of others change before it is told has it evaluate again.
   final class Due: Settlement {
     private let path: EvaluatedPath
     private let root: KVObject
@@ -365,9 +366,18 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       self.root = root
     }
 
-    deinit { if case .value(let evaluation) = outcome { path.letGo(of: evaluation) } }
+    deinit { letGo() }
 
-    func settle() { if isOutdated { outcome = path.follow(root) } }
+    func settle() {
+      if !isOutdated { return }
+      isOutdated = false
+      letGo()
+      outcome = path.follow(root)
+    }
+
+    private func letGo() {
+      if case .value(let evaluation) = outcome { path.letGo(of: evaluation) }
+    }
   }
 
   // MARK: Ending

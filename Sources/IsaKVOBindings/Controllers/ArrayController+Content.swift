@@ -28,12 +28,22 @@ extension ArrayController {
       return insertItems(objects, at: indexes) { rearrangement(for: insertion, $0) }
     }
     insertions.append(insertion)
-    source.insert(elements, place)
+    source.insert(elements, place.flatMap { modelIndex(of: $0, in: source) })
     // A model that has refused tells nothing. One in a transaction tells later.
-    if DeliveryScope.current?.isTransaction != true {
+    if DeliveryScope.mayWait {
+      for index in insertions.indices where insertions[index].objects == insertion.objects {
+        insertions[index].isMade = true
+      }
+    } else {
       insertions.removeAll { $0.objects == insertion.objects }
     }
     settle()
+  }
+
+  /// Where the model has what the content has at an index; nil if it is gone from there.
+  private func modelIndex(of row: Int, in source: ContentSource<Element>) -> Int? {
+    guard let now = source.read() else { return nil }
+    return ContentSource.places(of: asElements([stored[row]]), at: [row], in: now).first
   }
 
   /// Whether the editors commit.
@@ -56,6 +66,17 @@ extension ArrayController {
       work.fresh = inserted
     }
     return work
+  }
+
+  /// Removes objects as often as they are there: from the model, which may have changed already in a
+  /// transaction that the content has not been told of.
+  final func removeAll(_ objects: [Element]) {
+    let gone = Set(identities(of: asObjects(objects)))
+    guard let source = boundModel, let now = source.read() else {
+      return remove(at: stored.indices.filter { gone.contains(itemIdentities[$0]) })
+    }
+    let indexes = now.indices.filter { gone.contains(ObjectIdentifier(now[$0])) }
+    if !indexes.isEmpty { source.remove(indexes.map { now[$0] }, indexes) }
   }
 
   /// Removes the objects at indexes of the content, which are upwards.
@@ -84,6 +105,8 @@ extension ArrayController {
   ) {
     let elements = asObjects(elements), now = asObjects(now)
     modelChanges += 1
+    // Those that this does not bring have been taken out of the model again.
+    defer { insertions.removeAll { $0.isMade } }
     let next = identities(of: now)
     guard let indexes, result(of: kind, indexes, elements) == next else { return setStored(now) }
     switch kind {

@@ -245,10 +245,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   open func remove(_ object: Element) { remove(contentsOf: [object]) }
 
   /// Removes objects from the content, as often as they are there, in one change.
-  open func remove(contentsOf objects: [Element]) {
-    let gone = Set(identities(of: asObjects(objects)))
-    remove(at: stored.indices.filter { gone.contains(itemIdentities[$0]) })
-  }
+  open func remove(contentsOf objects: [Element]) { removeAll(objects) }
 
   /// Removes the object that is shown at `index`: this occurrence, and no other.
   ///

@@ -11,6 +11,8 @@ struct Insertion {
   let position: Int?
   /// The state of the arrangement that has the position.
   let arrangementChanges: Int
+  /// Whether the model has the objects, and is going to tell of them.
+  var isMade = false
 }
 
 /// The model to which a controller's content is bound.

@@ -21,8 +21,8 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
 
   private var object: Object?
   private lazy var proxy = SelectionProxy(of: self)
-  /// Puts an object, or nil, into the model that the content is bound to; nil if it is not bound.
-  private var write: ((Object?) -> Void)?
+  /// The property of the model that the content is bound to; nil if it is not bound.
+  private var source: (read: () -> Object?, write: (Object?) -> Void)?
   private var binding: KeyValueObservation?
 
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
@@ -103,16 +103,21 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   open func remove() { set(nil) }
 
   /// Drops the content if it is this object; other objects are none of the controller's.
-  open func remove(_ object: Object) { if object === self.object { set(nil) } }
+  open func remove(_ object: Object) {
+    // In a transaction the model has what the content follows at its end.
+    if object === (boundModel.map { $0.read() } ?? self.object) { set(nil) }
+  }
 
   private func set(_ object: Object?) {
-    if let write, binding?.isValid == true {
-      write(object)
-    } else if let named = binding(named: .contentObject)?.withState({ $0.named }) {
-      named.put(object)
-    } else {
-      content = object
-    }
+    if let boundModel { boundModel.write(object) } else { content = object }
+  }
+
+  /// The property that the content is bound to, in either way; nil too once its object has gone.
+  private var boundModel: (read: () -> Object?, write: (Object?) -> Void)? {
+    if let source, binding?.isValid == true { return source }
+    guard let named = binding(named: .contentObject)?.withState({ $0.named }), named.hasSource
+    else { return nil }
+    return (read: { named.content as? Object }, write: { named.put($0) })
   }
 
   // MARK: Binding
@@ -133,9 +138,12 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
       changeHandler: {
         [weak self] model, _ in self?.setContent(model[keyPath: property])
       }, file: file, line: line)
-    write = { [weak model] object in model?[keyPath: property] = object }
+    source = (
+      read: { [weak model] in model?[keyPath: property] },
+      write: { [weak model] object in model?[keyPath: property] = object }
+    )
   }
 
   /// Ends the binding of the content, which stays as it is.
-  public func unbindContent() { (binding, write) = (nil, nil) }
+  public func unbindContent() { (binding, source) = (nil, nil) }
 }

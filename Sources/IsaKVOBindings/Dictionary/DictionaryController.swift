@@ -106,6 +106,11 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
     if let now = model.read() { take(now) }
   }
 
+  /// Takes what the model has, which in a transaction tells of it later.
+  private func takeModelDictionary() {
+    if DeliveryScope.mayWait, let now = model?.read(), !areEqual(now, entries) { take(now) }
+  }
+
   /// Takes another dictionary, and shows its pairs.
   private func take(_ next: [String: Value]) {
     if areEqual(next, entries) { return showPairs() }
@@ -137,6 +142,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
 
   /// Sets the value for a key, or takes it away if nil.
   final func write(_ value: Value?, for key: String) {
+    takeModelDictionary()
     var next = entries
     next[key] = value
     change(to: next)
@@ -144,6 +150,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
 
   /// Gives a pair another key.
   final func rename(_ pair: DictionaryPair<Value>, _ key: String) {
+    takeModelDictionary()
     let old = pair.name
     if key == old || included.contains(old) { return }
     let key = unique(key, besides: pair)
@@ -155,6 +162,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   }
 
   private func insertPairs(_ pairs: [DictionaryPair<Value>], _ index: Int?) {
+    takeModelDictionary()
     var known = Set(items.map { ObjectIdentifier($0) })
     let pairs = pairs.filter { known.insert(ObjectIdentifier($0)).inserted }
     if pairs.isEmpty { return }
@@ -193,6 +201,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   }
 
   private func removePairs(_ pairs: [DictionaryPair<Value>]) {
+    takeModelDictionary()
     var next = entries
     for pair in pairs { next[pair.name] = nil }
     change(to: next)

@@ -344,6 +344,12 @@ extension NamedPushes {
     }
   }
 
+  /// Whether there is an object that the content is bound to, and what it has for the controller.
+  var hasSource: Bool { source != nil }
+  var content: Any? {
+    source.flatMap { source in try? transformed(source.value(forKeyPath: path)) }
+  }
+
   /// The source's list as the model of a controller; nil once the source has gone. A list that a
   /// transformer makes is set as a whole.
   func list<Element: KVObject>(of type: Element.Type) -> ContentSource<Element>? {

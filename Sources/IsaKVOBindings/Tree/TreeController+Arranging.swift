@@ -242,8 +242,13 @@ extension TreeController {
   /// Changes roots that are bound to nothing, or else the model's.
   final func changeRoots(_ kind: ChangeKind, _ objects: [Node], _ indexes: [Int]) {
     if let boundModel {
-      return kind == .insertion
-        ? boundModel.insert(objects, indexes.first) : boundModel.remove(objects, indexes)
+      if kind == .insertion {
+        boundModel.insert(objects, indexes.first)
+      } else {
+        boundModel.remove(objects, indexes)
+      }
+      if DeliveryScope.mayWait, let now = boundModel.read() { follow(now, isSet: false) }
+      return
     }
     willChange(kind, valuesAt: indexes, forKey: "content")
     if kind == .insertion {

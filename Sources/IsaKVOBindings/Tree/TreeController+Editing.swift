@@ -61,21 +61,27 @@ extension TreeController {
     let place = sorting.isEmpty ? anchor.flatMap { index(of: $0, below: parent) } : nil
     if selects { toSelect.append((parent, objects)) }
     guard let object = parent.object else {
-      let start = place ?? roots.count
+      let start = place ?? modelRoots.count
       return changeRoots(.insertion, objects, Array(start..<(start + objects.count)))
     }
     ContentSource.insert(objects, at: place, into: object.mutableArrayValue(for: childrenKeyPath))
+    followOwnChange(below: parent)
   }
 
   /// The index, in the model's list, of a node's object; of one that is there twice, this occurrence.
   private func index(of node: TreeNode<Node>, below parent: TreeNode<Node>) -> Int? {
-    let list = parent.object.map { $0[keyPath: childrenKeyPath] } ?? roots
+    let list = parent.object.map { $0[keyPath: childrenKeyPath] } ?? modelRoots
     let occurrences = list.indices.filter { list[$0] === node.object }
     let nodes = parent.nodes.filter { $0.object === node.object }
     guard let number = nodes.firstIndex(where: { $0 === node }), number < occurrences.count else {
       return nil
     }
     return occurrences[number]
+  }
+
+  /// Shows a change by the controller's user also where the model tells of it later.
+  private func followOwnChange(below parent: TreeNode<Node>) {
+    if DeliveryScope.mayWait, parent.isAttached { note(parent) }
   }
 
   // MARK: Removing
@@ -115,6 +121,7 @@ extension TreeController {
       }
       ContentSource.remove(
         objects, at: indexes, from: object.mutableArrayValue(for: childrenKeyPath))
+      followOwnChange(below: parent)
     }
   }
 
@@ -170,7 +177,10 @@ extension TreeController {
   /// Ends the binding of the roots, which stay as they are.
   public func unbindContent() { (source, contentToken) = (nil, nil) }
 
-  private func follow(_ objects: [Node], isSet: Bool) {
+  /// The roots as the model has them, which in a transaction tells of them later.
+  private var modelRoots: [Node] { boundModel?.read() ?? roots }
+
+  final func follow(_ objects: [Node], isSet: Bool) {
     if isSet { return setRoots(objects) }
     if objects.elementsEqual(roots, by: ===) { return }
     announcing("content") { roots = objects }

@@ -15,7 +15,7 @@ package final class DeliveryScope {
   @usableFromInline let expected: ExpectedReads?
   private let muted: [UInt]
   private let covered: [UInt]
-  let transaction: PendingDeliveries?
+  private let pending: PendingDeliveries?
 
   @usableFromInline static let slot = ThreadSlot<DeliveryScope>(.scope)
 
@@ -49,13 +49,13 @@ package final class DeliveryScope {
   /// A scope within another, with what it changes of that.
   private init(
     within outer: DeliveryScope?, probe: AnyObject?, _ expected: ExpectedReads?,
-    muted: [UInt] = [], covered: [UInt] = [], transaction: PendingDeliveries? = nil
+    muted: [UInt] = [], covered: [UInt] = [], pending: PendingDeliveries? = nil
   ) {
     self.probe = probe
     self.expected = expected
     self.muted = (outer?.muted ?? []) + muted
     self.covered = (outer?.covered ?? []) + covered
-    self.transaction = transaction ?? outer?.transaction
+    self.pending = pending ?? outer?.pending
   }
 
   /// The calling thread's scope, in which properties that are read report themselves to `probe`.
@@ -111,23 +111,24 @@ package final class DeliveryScope {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = current
-    if outer?.transaction != nil { return try body() }
-    let pending = PendingDeliveries()
-    defer { pending.tell() }
+    if let pending = outer?.pending, !pending.isTelling { return try body() }
+    let pending = PendingDeliveries(within: outer?.pending)
     let scope = DeliveryScope(
-      within: outer, probe: outer?.probe, outer?.expected, transaction: pending)
+      within: outer, probe: outer?.probe, outer?.expected, pending: pending)
+    defer { slot.with(scope) { pending.tell() } }
     return try slot.with(scope, body)
   }
 
-  /// Whether changes are told when a transaction ends.
-  package var isTransaction: Bool { transaction != nil }
+  /// Whether changes on the calling thread may be told later than they are made: in a transaction,
+  /// and at its end.
+  package static var mayWait: Bool { current?.pending != nil }
 
-  /// The work of an observation when the transaction ends, before anybody is told; made by `make`
-  /// if there is none yet.
+  /// The work of an observation before it is told what waits, made by `make` if there is none yet; nil
+  /// if changes are told at once.
   package func settlement(
-    for control: any RegistrationControl, _ make: () -> any Settlement
-  ) -> any Settlement {
-    transaction!.settlement(for: control, make)
+    for control: any RegistrationControl, of object: UInt, _ make: () -> any Settlement
+  ) -> (any Settlement)? {
+    pending?.settlement(for: control, of: object, make)
   }
 
   /// Whether nobody is told of a change of this object, or by this registration or observer; or of a
@@ -148,9 +149,8 @@ package final class DeliveryScope {
     to tell: @escaping (Told) -> Void
   ) {
     if mutes(object, control, isInitial: change.isInitial) { return }
-    guard let transaction, !change.isInitial, canWait() else { return tellNow(change, tell) }
-    let now = transaction.add(change, of: object, by: control) { later in tell(later) }
-    if let now { tellNow(now, tell) }
+    guard let pending, !change.isInitial, canWait() else { return tellNow(change, tell) }
+    if let now = pending.add(change, of: object, by: control, tell) { tellNow(now, tell) }
   }
 
   private func tellNow<Told>(_ change: Told, _ tell: (Told) -> Void) {

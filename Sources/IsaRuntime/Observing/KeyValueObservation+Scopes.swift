@@ -31,8 +31,9 @@ extension RuntimeObject {
   /// - With ``ObservationOptions/prior``, the first notification before a change is told before it,
   ///   and no other. An initial notification is told at once.
   /// - Closures are told in the order in which their first changes came, also when `body` throws. One
-  ///   whose observation has ended meanwhile is not told. A change that a handler makes is told at
-  ///   once.
+  ///   whose observation has ended meanwhile is not told.
+  /// - A change that a handler makes is told at once, but not before what the same observation has
+  ///   not been told yet: it is added to that.
   /// - A transaction inside another one is part of it.
   /// - Observer objects are not part of it: they are told before the setter returns, as ever.
   public static func transaction<Result, Failure>(

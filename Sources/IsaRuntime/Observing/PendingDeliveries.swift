@@ -13,35 +13,66 @@ package protocol Settlement: AnyObject {
 }
 
 /// The notifications that wait for the end of a transaction, of one thread.
+///
+/// At the end each observation is told its changes in the order in which they came: one that a handler
+/// makes then goes behind those of the same observation that still wait.
 final class PendingDeliveries {
-  private var order: [any Delivery] = []
-  private var byPlace: [Place: any Delivery] = [:]
+  /// Those of the transaction in whose end this one is.
+  private let outer: PendingDeliveries?
+  private var order: [(place: Place, delivery: any Delivery)] = []
+  /// The deliveries that still wait.
+  private var waiting: [Place: any Delivery] = [:]
   private var settlements: [any Settlement] = []
   private var settlementsByControl: [ObjectIdentifier: any Settlement] = [:]
+  /// Whether the transaction has ended.
+  private(set) var isTelling = false
 
   /// A registration on one of the objects that it is of.
   private struct Place: Hashable {
     let control: ObjectIdentifier
     let object: UInt
+
+    init(_ control: any RegistrationControl, _ object: UInt) {
+      self.control = ObjectIdentifier(control)
+      self.object = object
+    }
   }
 
-  /// Keeps a change until the end.
+  init(within outer: PendingDeliveries?) { self.outer = outer }
+
+  /// Keeps a change until the end, or until what waits before it has been told.
   ///
-  /// - Returns: The change that has to be told at once: the first notification before a change.
+  /// - Returns: The change that has to be told at once: the first notification before a change, and,
+  ///   at the end, a change that nothing waits before.
   func add<Told: MergeableChange>(
     _ change: Told, of object: UInt, by control: any RegistrationControl,
     _ tell: @escaping (Told) -> Void
   ) -> Told? {
-    let place = Place(control: ObjectIdentifier(control), object: object)
-    if let known = byPlace[place] as? PendingDelivery<Told> { return known.add(change) }
+    let place = Place(control, object)
+    if let known = find(place)?.delivery as? PendingDelivery<Told> { return known.add(change) }
+    if isTelling { return change }
     let made = PendingDelivery(control, object, tell)
-    order.append(made)
-    byPlace[place] = made
+    order.append((place, made))
+    waiting[place] = made
     return made.add(change)
   }
 
-  /// The work of an observation at the end, made by `make` if there is none yet.
+  /// The delivery that waits for a place, here or further out.
+  private func find(_ place: Place) -> (owner: PendingDeliveries, delivery: any Delivery)? {
+    if let here = waiting[place] { return (self, here) }
+    return outer?.find(place)
+  }
+
+  /// The work of an observation before what waits for it is told, made by `make` if there is none
+  /// yet; nil if the change is to be told at once.
   func settlement(
+    for control: any RegistrationControl, of object: UInt, _ make: () -> any Settlement
+  ) -> (any Settlement)? {
+    if let (owner, _) = find(Place(control, object)) { return owner.settlement(for: control, make) }
+    return isTelling ? nil : settlement(for: control, make)
+  }
+
+  private func settlement(
     for control: any RegistrationControl, _ make: () -> any Settlement
   ) -> any Settlement {
     if let known = settlementsByControl[ObjectIdentifier(control)] { return known }
@@ -53,23 +84,27 @@ final class PendingDeliveries {
 
   /// Tells all, in the order in which the observations were first due.
   func tell() {
+    isTelling = true
     settlements.forEach { $0.settle() }
-    for delivery in order { delivery.tell() }
-    (order, byPlace) = ([], [:])
+    for (place, delivery) in order { delivery.tell { waiting[place] = nil } }
+    order = []
     (settlements, settlementsByControl) = ([], [:])
   }
 }
 
 private protocol Delivery {
-  func tell()
+  /// Tells what waits.
+  ///
+  /// - Parameter leave: Called before the last of it is told, behind which nothing waits any more.
+  func tell(_ leave: () -> Void)
 }
 
-/// The change that one observation is told, of one object, at the end.
+/// The changes that one observation is told, of one object, at the end.
 private final class PendingDelivery<Told: MergeableChange>: Delivery {
   private let control: any RegistrationControl
   private let object: UInt
   private let handler: (Told) -> Void
-  private var changes: [Told] = []
+  private var changes: ArraySlice<Told> = []
   private var wasToldBefore = false
 
   init(
@@ -85,17 +120,19 @@ private final class PendingDelivery<Told: MergeableChange>: Delivery {
       defer { wasToldBefore = true }
       return wasToldBefore ? nil : change
     }
-    if let last = changes.last, let both = last.merged(with: change) {
-      changes[changes.count - 1] = both
-    } else {
-      changes.append(change)
-    }
+    let both = changes.last?.merged(with: change)
+    if both != nil { changes.removeLast() }
+    changes.append(both ?? change)
     return nil
   }
 
-  func tell() {
+  func tell(_ leave: () -> Void) {
+    if changes.isEmpty { return leave() }
     DeliveriesUnderWay.with(control) {
-      for change in changes where control.stands(on: object) { handler(change) }
+      while let change = changes.popFirst() {
+        if changes.isEmpty { leave() }
+        if control.stands(on: object) { handler(change) }
+      }
     }
   }
 }

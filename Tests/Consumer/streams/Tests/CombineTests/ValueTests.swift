@@ -141,6 +141,17 @@ struct ValueTests {
     probe.cancel()
   }
 
+  @Test("CMB-12: what an observer sets at a transaction's end is sent with what waits")
+  func correctedTransaction() {
+    let person = Person(), probe = Probe<Int>()
+    person.publisher(for: \.age, options: .new).subscribe(probe)
+    let corrector = person.observe(\.age) { person, _ in if person.age > 10 { person.age = 10 } }
+    KVObject.transaction { person.age = 50 }
+    #expect(probe.values == [10])
+    corrector.invalidate()
+    probe.cancel()
+  }
+
   @Test("CMB-13: a muted change sends nothing")
   func muted() {
     let person = Person(), probe = Probe<Int>()

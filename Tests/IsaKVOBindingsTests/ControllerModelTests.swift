@@ -249,7 +249,7 @@ private final class Program {
 
 /// What shows the selection by name.
 final class Entry: KVObject {
-  @Dynamic var text: String?
+  @Dynamic var text = ""
   @Dynamic var count = 0
   private weak var controller: KVObject?
 

@@ -112,20 +112,18 @@ extension ArrayController {
     // A commit may have moved rows: those that were meant are selected, wherever they are now.
     let next = arrangementChanges == before ? clipped : positions(of: objects)
     if next == selected { return false }
-    changeSelection(to: next, objects)
+    changeSelection(to: next)
     return true
   }
 
-  private func changeSelection(to next: IndexList, _ objects: [KVObject]) {
-    let before = arrangementChanges
-    beginTelling()
-    open(state(of: next).differences(from: present))
-    // An observer that was told before the change may have changed the controller, and all of that has
-    // been told.
-    beginTelling()
-    selected = arrangementChanges == before ? next : positions(of: objects)
-    selectionChanges += 1
-    settle()
+  /// Selects rows. Observers that are told before may change the controller, which follows behind this.
+  private func changeSelection(to next: IndexList) {
+    holding {
+      beginTelling()
+      open(state(of: next).differences(from: present))
+      selected = next
+      selectionChanges += 1
+    }
   }
 
   // MARK: Telling

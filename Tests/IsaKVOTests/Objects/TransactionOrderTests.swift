@@ -110,7 +110,7 @@ struct TransactionOrderTests {
       #expect(notes.all == ["0 → 7"])
     }
     #expect(notes.all == ["0 → 7", "0 → 3"])
-    (token.invalidate(), other.invalidate()) as Void
+    [token, other].forEach { $0.invalidate() }
   }
 
   @Test("an observation for which nothing waits is told at once of what a handler changes")
@@ -210,7 +210,7 @@ struct TransactionOrderTests {
     #expect(await values.next() == 2)
     #expect(await changes.next()?.newValue == 2)
     #expect(shown == [2])
-    (token.invalidate(), meddler.invalidate()) as Void
+    [token, meddler].forEach { $0.invalidate() }
   }
 
   @Test("closures of runtime objects are told in order, too")
@@ -223,7 +223,7 @@ struct TransactionOrderTests {
         try person.set("age", 1)
       }
       #expect(notes.all == ["age: 0 → 2"])
-      (token.invalidate(), meddler.invalidate()) as Void
+      [token, meddler].forEach { $0.invalidate() }
     }
   }
 
@@ -239,7 +239,7 @@ struct TransactionOrderTests {
         first.value = 1
         cell.value = 1
       }
-      (token.invalidate(), meddler.invalidate()) as Void
+      [token, meddler].forEach { $0.invalidate() }
     }
     #expect(gone == nil)
   }

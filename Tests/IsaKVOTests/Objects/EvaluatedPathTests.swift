@@ -270,7 +270,7 @@ struct EvaluatedPathTests {
       box.factor = 2
       box.part = Part()
     }
-    #expect(Set(notes.all) == ["Optional(9) by price", "Optional(1) by part"])
+    #expect(notes.all == ["Optional(9) by none"])
     token.invalidate()
     handler.invalidate()
   }

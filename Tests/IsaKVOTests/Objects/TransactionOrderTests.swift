@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOTestSupport
+import IsaKVOWrappers
 import IsaRuntime
 import Testing
 
@@ -59,7 +60,7 @@ struct TransactionOrderTests {
   func elements() {
     var copy: [Int] = []
     let token = cell.observe(\.list, options: .new) { _, change in
-      let new = change.newValue!
+      let new = change.newValue ?? []
       switch change.kind {
       case .setting: copy = new
       case .insertion: for (place, one) in zip(change.indexes!, new) { copy.insert(one, at: place) }

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "BND-61, BND-62, BND-122: whatever is done to a controller, in transactions and by observers too, it is consistent whenever it is told, and its list and field show what it has"
+    "BND-61, BND-62, BND-122: whatever is done to a controller, list and field show what it has"
   )
   func programs() {
     // An observer that is told before a change may take away the elements that are to be told.
@@ -36,7 +36,7 @@ private final class Program {
   private var nested: KeyValueObservation?
   private var stays: [Person] = []
   private let isBound: Bool
-  /// What is bound to the selection by name, in half of the programs.
+  /// A view that is bound to the selection by name, in half of the programs.
   private var entry: Entry?
   private var made: [Person] = []
   private var limit = ""
@@ -206,7 +206,8 @@ private final class Program {
     case 2: nested = controller.observe(\.content, options: options) { _, _ in change() }
     case 3: nested = model.observe(\.members) { _, _ in change() }
     default:
-      nested = controller.content.randomElement(using: &random)?.observe(\.name) { _, _ in change() }
+      nested = controller.content.randomElement(using: &random)?.observe(\.name) { _, _ in change()
+      }
     }
   }
 
@@ -249,7 +250,7 @@ private final class Program {
   }
 }
 
-/// What shows the selection by name.
+/// A view that shows the selection by name.
 final class Entry: KVObject {
   @Dynamic var text = ""
   @Dynamic var count = 0

@@ -2,7 +2,7 @@ import IsaKVO
 import IsaKVOBindings
 import Testing
 
-/// What transactions tell of controllers and bindings, and what controllers do within them.
+/// Transactions that controllers and bindings are told of, and changes by controllers within them.
 @Suite struct TransactionTests {
   private let team = Team(people("c", "a", "b"))
   private let controller = ArrayController<Person>()
@@ -116,7 +116,8 @@ import Testing
         controller.remove(contentsOf: [x, y])
         #expect(controller.names == ["c", "a", "b"])
       }
-      #expect(team.members.map(\.name) == ["c", "a", "b"] && isSame(controller.content, team.members))
+      #expect(
+        team.members.map(\.name) == ["c", "a", "b"] && isSame(controller.content, team.members))
     }
     controller.bindContent(to: team, \.members)
     expectRemoval()
@@ -129,7 +130,7 @@ import Testing
     expectRemoval()
   }
 
-  @Test("BND-122: what was removed again in a transaction is not selected when the model inserts it")
+  @Test("BND-122: what was removed again in it is not selected when the model inserts it")
   func forgets() {
     let x = Person("x")
     controller.bindContent(to: team, \.members)
@@ -142,7 +143,7 @@ import Testing
     #expect(controller.selectedNames == ["c"])
   }
 
-  @Test("BND-122: a row in a transaction is the object that was shown there, wherever it is then")
+  @Test("BND-122: a row in a transaction is the object that was shown there")
   func rows() {
     controller.bindContent(to: team, \.members)
     KVObject.transaction {

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "BND-61, BND-90, BND-122: whatever is done to a tree, in transactions and by observers too, what was told of it gives the tree"
+    "BND-61, BND-90, BND-122: whatever is done to a tree, what was told of it gives the tree"
   )
   func programs() {
     for seed in 0..<rounds {
@@ -33,7 +33,7 @@ private final class Program {
   private let outline: Outline
   /// The model to which the roots are bound in every other program.
   private let forest = Forest()
-  /// What is bound to the selection by name, in half of the programs.
+  /// A view that is bound to the selection by name, in half of the programs.
   private var entry: Entry?
   private var random: Generator
   private var nested: KeyValueObservation?

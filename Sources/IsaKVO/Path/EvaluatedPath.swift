@@ -348,8 +348,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     deliver(Told(cause: field, old: shown(old)), of: root)
   }
 
-  /// The work of an observation when a transaction ends: it evaluates once, and tells once. What
-  /// handlers of others change before it is told has it evaluate again.
+  /// The work of an observation when a transaction ends: it evaluates once, and tells once. It
+  /// evaluates again if a handler changes something before the observation is told.
   final class Due: Settlement {
     private let path: EvaluatedPath
     private let root: KVObject

@@ -175,7 +175,7 @@ IsaKVO/Class: ClassRegistration PathMethods
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
 IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
-IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe ObjectSteps PropertyEnd SourceProbe
+IsaKVO/Path: EvaluatedObservation EvaluatedPath KeyPathProbe KeyPathSteps PropertyEnd SourceProbe
 IsaKVO/Path: Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 IsaKVO/Tracking: ForeignTracking KVObject+Tracking TrackingMode TrackingQuestion

@@ -174,7 +174,7 @@ extension ClassRegistration {
       guard property.offset >= start else { return }
       count += 1
       isNamed = isNamed && !property.name.isEmpty
-      if let storage = property.type as? any FieldStorage.Type {
+      if let storage = fieldStorage(of: property.type) {
         fields.append(storage.makeField(place(of: property)))
       }
     }
@@ -202,7 +202,7 @@ extension ClassRegistration {
     forEachProperty(of: type) { property in
       guard let field = superclass.fields.field(at: property.offset),
         own.contains(where: { $0.key == field.key }),
-        let storage = property.type as? any FieldStorage.Type
+        let storage = fieldStorage(of: property.type)
       else { return }
       let key = "\(field.key)(\(field.owner))"
       fields.append(

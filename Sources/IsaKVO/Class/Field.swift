@@ -33,9 +33,6 @@ class Field: @unchecked Sendable {
   /// The type of the property's values, as people write it.
   var typeName: String { fatalError("abstract") }
 
-  /// The same as Swift describes it.
-  final var describedType: String { "\(valueType)" }
-
   /// The type itself.
   var valueType: Any.Type { fatalError("abstract") }
 
@@ -192,9 +189,26 @@ protocol FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field
 }
 
+/// The wrapper that a type is; nil for any other type.
+func fieldStorage(of type: Any.Type) -> (any FieldStorage.Type)? {
+  func dynamic<Value>(_ value: Value.Type) -> any FieldStorage.Type { DynamicValue<Value>.self }
+  func lazy<Value>(_ value: Value.Type) -> any FieldStorage.Type { LazyDynamicValue<Value>.self }
+  if let value = argument(of: type, like: DynamicValue<Int>.self) {
+    return _openExistential(value, do: dynamic)
+  }
+  if let value = argument(of: type, like: LazyDynamicValue<Int>.self) {
+    return _openExistential(value, do: lazy)
+  }
+  guard argument(of: type, like: WeakDynamicValue<KVObject>.self) != nil else { return nil }
+  return type as? any FieldStorage.Type
+}
+
 /// A wrapped property of one type.
 class TypedField<Value>: Field, @unchecked Sendable {
-  final let coder = objectCoder(for: Value.self)
+  private let coderPlace = CoderPlace<Value>()
+  final var coder: ObjectCoder<Value> { coderPlace.coder }
+
+  deinit { coderPlace.deallocate() }
 
   override var typeName: String { writtenName(of: Value.self) }
   override var valueType: Any.Type { Value.self }
@@ -328,10 +342,9 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
 extension DynamicValue: FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field {
-    if let type = Value.self as? any ToManyValue.Type { return type.makeField(place) }
+    if let scalar = scalarEncoding(of: Value.self) { return ScalarField<Value>(place, scalar) }
     if let type = observableClass(in: Value.self) { return ObjectField<Value>(place, type) }
-    return Value.self is any ScalarCodable.Type
-      ? ScalarField<Value>(place) : DynamicField<Value>(place)
+    return toManyField(of: Value.self, place) ?? DynamicField<Value>(place)
   }
 }
 
@@ -373,7 +386,12 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
 
 /// A number: an ivar with accessors that the core makes.
 private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable {
-  private let type = (Value.self as! any ScalarCodable.Type).runtimeEncoding
+  private let type: RuntimeTypeEncoding
+
+  init(_ place: FieldPlace, _ type: RuntimeTypeEncoding) {
+    self.type = type
+    super.init(place)
+  }
 
   override var letter: CChar { CChar(bitPattern: type.text.utf8.first!) }
 

@@ -158,7 +158,8 @@ package protocol ForeignBase: KVObject {
 
 /// Whether a class only gives methods another form.
 func isForeignBase(_ type: KVObject.Type) -> Bool {
-  (type as? any ForeignBase.Type)?.foreignBase == type
+  // Only a module with names of its own has one.
+  foreignNaming != nil && (type as? any ForeignBase.Type)?.foreignBase == type
 }
 
 extension KVObject {

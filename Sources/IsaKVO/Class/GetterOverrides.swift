@@ -152,19 +152,6 @@ func getterIdentity(of path: AnyKeyPath) -> UInt? {
   }
 }
 
-/// The identities of a key path's computed steps, by the addresses of the code that reads them: of a
-/// `final` property the address of its getter, of any other that of the compiler's note of it.
-func stepIdentities(of path: AnyKeyPath) -> [UInt: UInt] {
-  let words = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())
-    .assumingMemoryBound(to: UInt.self)
-  return withExtendedLifetime(path) {
-    // An identity stands before the code; what else stands there is nobody's code.
-    let last = 3 + Int(words[3] & 0xFF_FFFF) / MemoryLayout<UInt>.size
-    let pairs = (5..<max(last + 1, 5)).map { (words[$0], words[$0 - 1]) }
-    return Dictionary(pairs) { first, _ in first }
-  }
-}
-
 /// The variable of a class or one above it that the compiler gives this identity in key paths.
 func variableName(of identity: UInt, in type: AnyClass) -> String? {
   if let name = variableNames(at: [identity])[identity] { return name }

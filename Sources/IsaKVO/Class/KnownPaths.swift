@@ -8,10 +8,13 @@ internal import IsaRuntime
 struct KnownPath: @unchecked Sendable {
   // Sendable because an entry lasts, and the one word that changes is reached by atomic calls.
   fileprivate struct Entry {
-    let path: AnyKeyPath
+    var path: AnyKeyPath
     let keys: String?
     let text: LastingText?
     let isOneKey: Bool
+    /// The key path for people.
+    let name: String
+    let wrapping: ((Teller) -> Teller)?
     /// 0 until observations have a tracking from the start.
     let tracking: UnsafeMutablePointer<UInt64>
   }
@@ -23,6 +26,11 @@ struct KnownPath: @unchecked Sendable {
   var isMadeOfKeys: Bool { entry.pointee.keys != nil }
   /// The keys, joined by dots, of one that is made of them.
   var keys: String { entry.pointee.keys! }
+  /// The keys; of one that is more than these, its text for people.
+  var name: String { entry.pointee.name }
+  /// Makes a teller of the last key's values out of one of the key path's own, where these are
+  /// optionals of them.
+  var wrapping: ((Teller) -> Teller)? { entry.pointee.wrapping }
   /// The same for the C core; nil where that would take them to end at a zero.
   var text: LastingText? { entry.pointee.text }
   /// Whether it leads, or may lead, to what Observation tracks.
@@ -65,33 +73,35 @@ struct KnownPaths: @unchecked Sendable {
       if found.entry.pointee.path === path { return remember(found) }
       // One that is written elsewhere. Some are made anew each time that they are asked for.
       guard known.made.count < mostEqualPaths else { return found }
-      return remember(
-        make(path, found.entry.pointee.keys, found.entry.pointee.tracking, &known))
+      var facts = found.entry.pointee
+      facts.path = path
+      return remember(make(facts, &known))
     }
   }
 
   /// Adds what a key path was found to be made of; nil if it is more than keys.
-  func add(_ path: AnyKeyPath, _ keys: String?) -> KnownPath {
-    known.withLock { known in
+  ///
+  /// - Parameter type: That of the last key's values, if the key path may have optionals of it.
+  func add(_ path: AnyKeyPath, _ keys: String?, of type: Any.Type? = nil) -> KnownPath {
+    let wrapped = wrappedType(of: Swift.type(of: path).valueType).flatMap { $0 == type ? $0 : nil }
+    let name = keys ?? path.text
+    return known.withLock { known in
       if let found = known.paths[path] { return found }
       let tracking = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
       tracking.initialize(to: 0)
-      let made = make(path, keys, tracking, &known)
+      let made = make(
+        KnownPath.Entry(
+          path: path, keys: keys, text: keys.flatMap { $0.hasZero ? nil : LastingText($0) },
+          isOneKey: keys.map { !$0.contains(".") } ?? false, name: name,
+          wrapping: wrapped.map(Teller.wrapping), tracking: tracking), &known)
       known.paths[path] = made
       return remember(made)
     }
   }
 
-  private func make(
-    _ path: AnyKeyPath, _ keys: String?, _ tracking: UnsafeMutablePointer<UInt64>,
-    _ known: inout Known
-  ) -> KnownPath {
+  private func make(_ facts: KnownPath.Entry, _ known: inout Known) -> KnownPath {
     let entry = UnsafeMutablePointer<KnownPath.Entry>.allocate(capacity: 1)
-    let isOneKey = keys.map { !$0.contains(".") } ?? false
-    let text = keys.flatMap { $0.hasZero ? nil : LastingText($0) }
-    entry.initialize(
-      to: KnownPath.Entry(
-        path: path, keys: keys, text: text, isOneKey: isOneKey, tracking: tracking))
+    entry.initialize(to: facts)
     let made = KnownPath(entry: UnsafePointer(entry))
     known.made.append(made)
     return made

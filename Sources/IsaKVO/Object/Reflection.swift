@@ -34,7 +34,7 @@ func instanceSize(of type: KVObject.Type) -> Int {
 func unwrappedProperty(_ name: String, of type: AnyClass) -> String? {
   var found: String?
   forEachProperty(of: type) { property in
-    if property.name == name, !(property.type is any FieldStorage.Type) {
+    if property.name == name, fieldStorage(of: property.type) == nil {
       found = "\(type).\(name)"
     }
   }
@@ -65,6 +65,15 @@ func constantValue(of object: KVObject, _ property: StoredProperty) -> Any {
   }
   return _openExistential(property.type, do: load)
 }
+
+/// The first type that a structure or enum is made with, if `sample` is of the same generic one. To cast
+/// a type to a protocol looks through all conformances of the program, once for each type.
+func argument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {
+  SwiftLayout.known.argument(of: type, like: sample)
+}
+
+/// The type that an optional one wraps; nil for any other type.
+func wrappedType(of type: Any.Type) -> Any.Type? { argument(of: type, like: Int?.self) }
 
 /// The kinds by which types are told apart.
 enum TypeKind {

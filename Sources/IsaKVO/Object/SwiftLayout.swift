@@ -25,6 +25,10 @@ package struct SwiftLayout: Sendable {
   package var structure: UInt = 0x200
   package var tuple: UInt = 0x301
   package var existential: UInt = 0x303
+  /// The distances, from the metadata of structures and enums, to what describes them, and to the
+  /// first type of those that a generic one is made with.
+  package var describing = MemoryLayout<UInt>.size
+  package var argument = 2 * MemoryLayout<UInt>.size
   /// The distances, from reflection's note of a field, to whether it is strong, and whether it is a
   /// variable.
   package var isStrong = 2 * MemoryLayout<UInt>.size
@@ -135,6 +139,20 @@ extension SwiftLayout {
     }
   }
 
+  /// The first type that a structure or enum is made with, if `sample` is of the same generic one.
+  func argument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {
+    let one = unsafeBitCast(type, to: UnsafeRawPointer.self)
+    let other = unsafeBitCast(sample, to: UnsafeRawPointer.self)
+    func word(_ type: UnsafeRawPointer, _ offset: Int) -> UInt {
+      type.load(fromByteOffset: offset, as: UInt.self)
+    }
+    // Only metadata of one kind has the same at one distance.
+    guard word(one, 0) == word(other, 0), word(one, describing) == word(other, describing) else {
+      return nil
+    }
+    return one.load(fromByteOffset: argument, as: Any.Type.self)
+  }
+
   /// Calls `body` with the stored properties of a class, inherited ones first.
   func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
     var index = 0
@@ -202,8 +220,8 @@ extension SwiftLayout {
   package var difference: String? {
     let probe = StoringProbe()
     return withExtendedLifetime(probe) {
-      objectDifference(probe) ?? tableDifference ?? kindDifference ?? fieldDifference(probe)
-        ?? notesDifference
+      objectDifference(probe) ?? tableDifference ?? kindDifference ?? argumentDifference
+        ?? fieldDifference(probe) ?? notesDifference
     }
   }
 
@@ -244,6 +262,18 @@ extension SwiftLayout {
     ]
     let wrong = types.first { kind(of: $0.0) != $0.1 }
     return wrong.map { "the metadata of \($0.0) does not state its kind, \($0.1), as expected" }
+  }
+
+  /// Compares with generic types that are known.
+  private var argumentDifference: String? {
+    let types: [(Any.Type, like: Any.Type, Any.Type?)] = [
+      ([UInt8].self, [Int].self, UInt8.self), (String?.self, Int?.self, String.self),
+      (Set<Int>.self, [Int].self, nil), (Int.self, [Int].self, nil), ([Int].self, Int?.self, nil),
+      (StoringProbe.self, Int?.self, nil),
+    ]
+    // Only compared: nothing is known yet of what stands there.
+    let wrong = types.first { argument(of: $0.0, like: $0.like) != $0.2 }
+    return wrong.map { "the metadata of \($0.0) does not state what it is made with as expected" }
   }
 
   /// Compares with the properties of a class.

@@ -69,7 +69,9 @@ extension KeyValueObservable {
   ) throws(KeyValueError) -> any RegistrationControl {
     let id = try observedID()
     let (path, reads) = try path(of: keyPath, id)
-    if path.isMadeOfKeys { return try register(path, of: id, options, teller) }
+    if path.isMadeOfKeys {
+      return try register(path, of: id, options, path.wrapping?(teller) ?? teller)
+    }
     return try evaluate(keyPath, path, reads, options, { teller.tell($1, of: $0) }, teller: teller)
   }
 
@@ -95,7 +97,8 @@ extension KeyValueObservable {
     _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
-      self, keyPath, path, keyPath.text, options, isPart: isPart, handler, teller: teller)
+      self, keyPath, path, path.name ?? keyPath.text, options, isPart: isPart, handler,
+      teller: teller)
     let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { fields, end throws(KeyValueError) in
       try self.check(keyPath, fields, end: end)
@@ -149,35 +152,38 @@ extension KeyValueObservable {
   private func find<Value>(
     _ keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
   ) throws(KeyValueError) -> (path: KnownPath, reads: [FindingProbe.Read]) {
-    if let keys = writtenKeys(of: keyPath, registration) {
-      return (registration.knownPaths.add(keyPath, keys), [])
+    let steps = keyPath.steps
+    if let keys = writtenKeys(of: keyPath, steps, registration) {
+      return (registration.knownPaths.add(keyPath, keys, of: steps.last?.type), [])
     }
-    try checkSteps(of: keyPath)
-    let (keys, reads, isTracked) = try evaluatedKeys(of: keyPath, registration)
-    let known = registration.knownPaths.add(keyPath, keys)
+    try checkSteps(of: keyPath, steps)
+    let (keys, reads, isTracked) = try evaluatedKeys(of: keyPath, steps, registration)
+    let known = registration.knownPaths.add(keyPath, keys, of: steps.last?.type)
     if isTracked { known.noteTracked() }
     return (known, reads)
   }
 
   /// The keys of a key path that tells them itself.
   private func writtenKeys<Value>(
-    of keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
+    of keyPath: KeyPath<Self, Value>, _ steps: [KeyPathStep], _ registration: ClassRegistration
   ) -> String? {
     if let key = registration.knownKey(keyPath) {
       askCustomization(of: key, keyPath)
       return key
     }
-    if let keys = forcedKeys(of: keyPath, registration) {
-      askCustomization(for: keyPath, of: keys)
-      return keys
-    }
-    return nil
+    // One that unwraps by force is not evaluated: nil there stops the process.
+    let isForced = steps.contains { $0.isForced }
+    guard isForced || steps.contains(where: \.isChained),
+      let keys = keys(along: steps, registration, asking: isForced)
+    else { return nil }
+    askCustomization(for: keyPath, of: keys)
+    return keys
   }
 
   /// The keys that a key path is found to be made of when it is evaluated, nil if it is more than that;
   /// and whether it reads what Observation tracks.
   private func evaluatedKeys<Value>(
-    of keyPath: KeyPath<Self, Value>, _ registration: ClassRegistration
+    of keyPath: KeyPath<Self, Value>, _ steps: [KeyPathStep], _ registration: ClassRegistration
   ) throws(KeyValueError) -> (keys: String?, reads: [FindingProbe.Read], isTracked: Bool) {
     if let missing = keyPath.missing, unobserved({ self[keyPath: missing] }) {
       return (nil, [], false)
@@ -192,12 +198,14 @@ extension KeyValueObservable {
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, reads, false) }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
-    return (reads.first?.object === self ? composed(reads, as: keyPath) : nil, reads, false)
+    return (readKeys(along: steps, reads, registration), reads, false)
   }
 
   /// Throws `KeyValueError.Code.notObservable` if a key path reads a variable that nobody hears of.
-  private func checkSteps(of keyPath: AnyKeyPath) throws(KeyValueError) {
-    for step in keyPath.objectSteps {
+  private func checkSteps(
+    of keyPath: AnyKeyPath, _ steps: [KeyPathStep]
+  ) throws(KeyValueError) {
+    for step in steps {
       guard let name = step.unheardVariable else { continue }
       let variable = "\(step.owner).\(name)"
       guard step.isOfOtherClass else { throw notObservable(keyPath, "\(variable) has no wrapper") }
@@ -206,19 +214,36 @@ extension KeyValueObservable {
     }
   }
 
-  /// The keys of a key path that unwraps optionals by force, which is not evaluated: nil there stops
-  /// the process, and is none to observers.
-  private func forcedKeys(
-    of keyPath: AnyKeyPath, _ registration: ClassRegistration
+  /// The keys of steps that each read a property which is observed by its key; nil if there are others.
+  ///
+  /// - Parameter isAsking: Whether the program's symbols are looked at for names.
+  private func keys(
+    along steps: [KeyPathStep], _ registration: ClassRegistration, asking isAsking: Bool
   ) -> String? {
-    let steps = keyPath.steps
-    guard steps.contains(where: \.isForced),
-      let properties = try? ClassRegistration.of(Self.self).properties(along: steps),
+    guard
+      let properties = try? ClassRegistration.of(Self.self).properties(
+        along: steps, asking: isAsking),
       properties.count == steps.count,
-      case .key(let first, _) = properties[0], registration.fieldsByKey[first.key] === first,
-      registration.isAnswered(first), properties.allSatisfy(\.isKey)
+      case .key(let first, _)? = properties.first, registration.fieldsByKey[first.key] === first,
+      registration.isAnswered(first), zip(properties, steps).allSatisfy({ $0.isKey(of: $1.owner) })
     else { return nil }
-    return properties.map(\.name).joined(separator: ".")
+    let names = properties.map(\.name)
+    return names.contains { $0.contains(".") } ? nil : names.joined(separator: ".")
+  }
+
+  /// The same of steps that have been followed, as far as there was an object.
+  private func readKeys(
+    along steps: [KeyPathStep], _ reads: [FindingProbe.Read], _ registration: ClassRegistration
+  ) -> String? {
+    for read in reads {
+      if let keyPath = read.keyPath { read.field.noteName(of: keyPath) }
+    }
+    guard reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true }) else {
+      return nil
+    }
+    // Of a property behind nil, which was not read, nothing else tells the name.
+    let isNil = steps.contains(where: \.isChained) && reads.count < steps.count
+    return keys(along: steps, registration, asking: isNil)
   }
 
   /// Throws if these properties, of which the last one's value is `end`, are not all that the key path
@@ -259,18 +284,12 @@ extension KeyValueObservable {
     return nil
   }
 
-  /// The keys of what was read, if the properties' own key paths one behind the other are this one.
-  private func composed(_ reads: [FindingProbe.Read], as keyPath: AnyKeyPath) -> String? {
-    guard reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true }),
-      let path = reads.keyPath, isSamePath(path, keyPath)
-    else { return nil }
-    return reads.map(\.field.key).joined(separator: ".")
-  }
-
   /// The mistake in a key path that reads nothing of its last object which reports itself: it ends
   /// in a property without a wrapper, of which the name may be known, or only the type.
   private func unwrappedEnd(of keyPath: AnyKeyPath, in owner: AnyObject) -> String {
-    if let property = unwrappedProperty(keyPath.lastName, of: Swift.type(of: owner)) {
+    if let name = keyPath.steps.last?.name(asking: false),
+      let property = unwrappedProperty(name, of: Swift.type(of: owner))
+    {
       return "\(property) has no wrapper"
     }
     let names = unwrappedProperties(of: owner, type: type(of: keyPath).valueType)
@@ -287,30 +306,6 @@ extension KeyValueObservable {
     KeyValueError(
       .notObservable, key: keyPath.text, className: className,
       reason: "\(keyPath.text) of \(Self.self) cannot be observed: \(reason)", cure: cure)
-  }
-}
-
-extension AnyKeyPath {
-  /// The key path for people: its description without addresses, `\Person.<computed (Bool)>`.
-  var text: String {
-    "\(self)".split(separator: " ").filter { !$0.hasPrefix("0x") }.joined(separator: " ")
-  }
-
-  /// The name that the description ends in: that of a stored property, if the key path ends in one.
-  fileprivate var lastName: String {
-    text.split(separator: ".").last?.filter { !"?!".contains($0) } ?? ""
-  }
-
-  /// Whether there is another step behind those that read these properties. A description tells the
-  /// types of computed steps, and a wrapped property is one; it need not tell names.
-  fileprivate func goesOn(behind fields: [Field]) -> Bool {
-    var rest = text[...]
-    for field in fields {
-      let step = "<computed (\(field.describedType))>"
-      guard let found = rest.range(of: step) else { return false }
-      rest = rest[found.upperBound...]
-    }
-    return !rest.allSatisfy("?!".contains)
   }
 }
 

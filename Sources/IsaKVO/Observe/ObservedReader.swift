@@ -42,14 +42,16 @@ extension ChangeInPlace {
     _ handler: @escaping (Root, ValueChange<Value>) -> Void
   ) {
     if mark.isMade { return handler(observed(), made(Value.self)) }
+    if !tellKnowing(Value.self) { tellRead(handler, isPart: false) }
+  }
+
+  /// Tells of values of a type in place, as its registration does from then on; false if there are
+  /// others, or somebody on the thread has a say.
+  fileprivate func tellKnowing<Value>(_ type: Value.Type) -> Bool {
     let (record, registration) = record
     let mark = ObservedReader<Value>().mark
-    if mark.fits(record.pointee.old_value), mark.fits(record.pointee.new_value),
-      registration.tellKnowing(record)
-    {
-      return
-    }
-    tellRead(handler, isPart: false)
+    return mark.fits(record.pointee.old_value) && mark.fits(record.pointee.new_value)
+      && registration.tellKnowing(record)
   }
 
   /// Tells a handler of what is read.
@@ -69,6 +71,48 @@ extension ChangeInPlace {
 
   private func observed<Root: KVObject>() -> Root {
     unsafeDowncast(KVObject.at(OpaquePointer(object)), to: Root.self)
+  }
+}
+
+extension Teller {
+  /// A teller of values that are optional because nil on the way to them is one: it is told of values
+  /// of the type in place, and tells another of optionals.
+  ///
+  /// - Returns: A function that makes such a teller of the other.
+  static func wrapping(_ type: Any.Type) -> (Teller) -> Teller {
+    func open<Wrapped>(_ type: Wrapped.Type) -> (Teller) -> Teller { wrapping(valuesOf: type) }
+    return _openExistential(type, do: open)
+  }
+
+  @_specialize(where Wrapped == Int)
+  @_specialize(where Wrapped == Double)
+  private static func wrapping<Wrapped>(valuesOf type: Wrapped.Type) -> (Teller) -> Teller {
+    // A value of a type that has room for nil is an optional as it stands.
+    let isOptional = MemoryLayout<Wrapped>.size == MemoryLayout<Wrapped?>.size
+    return { teller in
+      Teller { object, old, new, mark in
+        let change = ChangeInPlace(object, old, new, mark)
+        guard mark.isSet || mark.isSourced else {
+          if mark.isMade || !change.tellKnowing(Wrapped.self) { teller(change) }
+          return
+        }
+        if isOptional { return teller(change) }
+        let values = change.values
+        withOptional(of: values.old, Wrapped.self) { old in
+          withOptional(of: values.new, Wrapped.self) { new in change.with(old, new) { teller($0) } }
+        }
+      }
+    }
+  }
+}
+
+@inline(__always)
+private func withOptional<Value>(
+  of place: UnsafeRawPointer?, _ type: Value.Type, _ body: (UnsafeRawPointer?) -> Void
+) {
+  guard let place else { return body(nil) }
+  withUnsafePointer(to: Optional(place.assumingMemoryBound(to: Value.self).pointee)) {
+    body(UnsafeRawPointer($0))
   }
 }
 
@@ -254,11 +298,16 @@ private func namedHandler(
 /// The letter of the encoding whose bytes are values of the type; 0 if none is. As ``ScalarCodable``
 /// has it, without a look at the type's conformances, which costs more than to register.
 func scalarLetter<Value>(of type: Value.Type) -> CChar {
-  for (scalar, letter) in scalarLetters where scalar == type { return letter }
+  for scalar in scalars where scalar.type == type { return scalar.letter }
   return 0
 }
 
-private let scalarLetters: [(type: Any.Type, letter: CChar)] = {
+/// The encoding whose bytes are values of the type; nil if there is none.
+func scalarEncoding(of type: Any.Type) -> RuntimeTypeEncoding? {
+  scalars.first { $0.type == type }?.encoding
+}
+
+private let scalars: [(type: Any.Type, letter: CChar, encoding: RuntimeTypeEncoding)] = {
   var types: [any ScalarCodable.Type] = [
     Int.self, Double.self, Bool.self, Float.self, Int8.self, Int16.self, Int32.self, Int64.self,
     UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
@@ -266,19 +315,52 @@ private let scalarLetters: [(type: Any.Type, letter: CChar)] = {
   #if arch(x86_64) || arch(i386)
     types.append(Float80.self)
   #endif
-  return types.map { ($0, CChar(bitPattern: $0.runtimeEncoding.text.utf8.first!)) }
+  return types.map { type in
+    let encoding = type.runtimeEncoding
+    return (type, CChar(bitPattern: encoding.text.utf8.first!), encoding)
+  }
 }()
 
 /// The coder of a type, made once.
 func knownCoder<Value>(for type: Value.Type) -> ObjectCoder<Value> {
+  findCoder(for: type).coder
+}
+
+private func findCoder<Value>(for type: Value.Type) -> KnownCoder<Value> {
   let id = ObjectIdentifier(type)
   if let known = knownCoders.withLock({ $0[id] }) {
-    return unsafeDowncast(known, to: KnownCoder<Value>.self).coder
+    return unsafeDowncast(known, to: KnownCoder<Value>.self)
   }
   // Not under the lock: to look at a type may be to make others known.
   let made = KnownCoder(objectCoder(for: type))
-  knownCoders.withLock { $0[id] = made }
-  return made.coder
+  return knownCoders.withLock { coders in
+    if let known = coders[id] { return unsafeDowncast(known, to: KnownCoder<Value>.self) }
+    coders[id] = made
+    return made
+  }
+}
+
+/// Where a property has its type's coder, which is looked for when it is first asked for: most are
+/// never, and to look at a type takes longer than to register it.
+struct CoderPlace<Value>: @unchecked Sendable {
+  // Sendable because the word is reached by atomic calls, and what it leads to lasts.
+  private let word: UnsafeMutablePointer<UInt64>
+
+  init() {
+    word = .allocate(capacity: 1)
+    word.initialize(to: 0)
+  }
+
+  func deallocate() { word.deallocate() }
+
+  var coder: ObjectCoder<Value> {
+    if let known = UnsafeRawPointer(bitPattern: UInt(loadWord(word))) {
+      return Unmanaged<KnownCoder<Value>>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.coder }
+    }
+    let found = findCoder(for: Value.self)
+    storeWord(word, UInt64(UInt(bitPattern: Unmanaged.passUnretained(found).toOpaque())))
+    return found.coder
+  }
 }
 
 private let knownCoders = Locked<[ObjectIdentifier: AnyObject]>([:])

@@ -121,7 +121,10 @@ func instance<Value>(_ value: Value) -> AnyObject? {
   // Most values are numbers, which nothing is held by.
   if _isPOD(Value.self) { return nil }
   if Value.self is AnyObject.Type { return value as AnyObject }
-  guard Value.self is any AnyOptional.Type,
+  guard let content = wrappedType(of: Value.self) else { return nil }
+  // One reference, or nil.
+  if content is AnyClass { return withUnsafeBytes(of: value) { $0.load(as: AnyObject?.self) } }
+  guard typeKind(of: content) == .existential,
     let wrapped = Mirror(reflecting: value).children.first?.value
   else { return nil }
   return type(of: wrapped) is AnyObject.Type ? wrapped as AnyObject : nil

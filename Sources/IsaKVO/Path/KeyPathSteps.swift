@@ -1,89 +1,420 @@
-// The steps of a key path, by the names that the source gave to the properties on it.
+// The steps of a key path, as they stand in its memory, and the names that the source gave to the
+// properties on it.
 //
-// A key path's description tells the name of a stored property, and of a computed one where the code
-// is that reads it; beside that stands the getter by which the compiler tells the property from others.
-// The program's symbols tell whose code that is, where an optimiser has left one. Nothing is evaluated.
+// A key path's description tells names and types in words only, and takes long. In memory stands the
+// distance of a stored property, or the getter by which the compiler tells a computed one from others.
+// Which property that is tells whoever has read it, and else the program's symbols, where an optimiser
+// has left one. Nothing is evaluated.
 //
-// Owns:  the names that were found, for the life of the process: as many as the program has such code.
-// Locks: its own, held for a look into the table only.
+// Owns:      the names that were found, for the life of the process: as many as the program has such
+//            code.
+// Locks:     its own, held for a look into the table only; a key path never changes.
+// Invariant: no key path is looked into before one with steps of each kind has given its types here.
 internal import IsaRuntime
+internal import Observation
+@_spi(Reflection) import Swift
 
-/// One step of a key path.
+/// A step of a key path that reads a property.
 struct KeyPathStep {
-  private enum Property {
-    case stored(String)
-    /// The code that reads it, and the identity that the compiler gave to it.
-    case computed(UInt, UInt?)
-    case other
-  }
-
-  private let property: Property
+  /// The type that the key path finds the property in.
+  let owner: Any.Type
+  /// The type of the property's values.
+  let type: Any.Type
+  fileprivate let property: Property
   /// Whether nil at this step stops the process.
   fileprivate(set) var isForced = false
+  /// Whether nil at this step is the key path's value.
+  fileprivate(set) var isChained = false
 
-  init(stored name: String) { property = .stored(name) }
-
-  init(readAt address: UInt?, _ identities: [UInt: UInt]) {
-    property = address.map { .computed($0, identities[$0]) } ?? .other
+  fileprivate enum Property {
+    /// Of an object: bytes from it on.
+    case stored(Int)
+    /// Of a structure: bytes from its start on.
+    case part(Int)
+    case computed(Accessor)
+    /// A subscript: its identity, and the first word of its arguments.
+    case indexed(UInt, UInt)
   }
 
-  /// The property's name in the source; nil for what has none, such as a subscript, and for a
-  /// computed property of a program that was stripped of its symbols.
-  ///
-  /// - Parameter type: The class that the property is of.
-  func name(in type: AnyClass) -> String? {
+  /// The code that reads a computed property.
+  fileprivate struct Accessor {
+    let getter: UInt
+    /// The identity that the compiler gave to the property.
+    let identity: UInt
+    /// Where it reads what its class stores, the property's place among those of the class.
+    let place: Int?
+
+    /// A number that tells the property from the others of its class.
+    var number: UInt { place == nil ? identity : getter }
+  }
+
+  /// Whether the property is of an object.
+  private var isOfObject: Bool {
     switch property {
-    case .stored(let name): return name
-    case .other: return nil
-    case .computed(let address, let identity):
-      if let known = knownNames.withLock({ $0[address] }) { return known }
-      let name =
-        identity.flatMap { variableName(of: $0, in: type) } ?? variableNames(at: [address])[address]
-      knownNames.withLock { $0[address] = .some(name) }
-      return name
+    case .stored, .computed: owner is AnyClass
+    default: false
+    }
+  }
+
+  /// The property's name in the source; nil for what has none, such as a subscript or a property of a
+  /// structure, and for a computed property of a program that was stripped of its symbols.
+  var name: String? { name(asking: true) }
+
+  /// The same, unless it takes a look at the program's symbols that nobody has taken yet.
+  ///
+  /// - Parameter isAsking: Whether that look is taken.
+  func name(asking isAsking: Bool) -> String? {
+    guard let owner = owner as? AnyClass else { return nil }
+    switch property {
+    case .stored(let offset): return storedName(at: offset, of: owner)
+    case .computed(let accessor):
+      if let known = accessor.knownName(in: owner) { return known }
+      return isAsking ? accessor.nameBySymbols(in: owner) : nil
+    default: return nil
+    }
+  }
+
+  /// The index, if it is the step from an array to an element.
+  var index: Int? {
+    guard case .indexed(elementIdentity, let index) = property,
+      argument(of: owner, like: [Int].self) != nil
+    else { return nil }
+    return Int(bitPattern: index)
+  }
+
+  /// Whether both read the same property of a class, as the compiler tells.
+  func isSame(as other: KeyPathStep) -> Bool {
+    switch (property, other.property) {
+    case (.stored(let own), .stored(let offset)): own == offset
+    case (.computed(let own), .computed(let accessor)): own.number == accessor.number
+    default: false
     }
   }
 }
 
-private let knownNames = Locked<[UInt: String?]>([:])
+/// The identity of an array's elements in key paths; of nothing, where an index is not found in one.
+private let elementIdentity: UInt = {
+  let path: AnyKeyPath = \[Int].[54]
+  guard case .indexed(let identity, 54)? = path.steps.only?.property else { return 0 }
+  return identity
+}()
+
+private func storedName(at offset: Int, of type: AnyClass) -> String? {
+  var name: String?
+  forEachProperty(of: type) { property in
+    if property.offset + SwiftLayout.known.firstProperty == offset { name = property.name }
+  }
+  return name
+}
+
+// MARK: - Names
+
+extension KeyPathStep.Accessor {
+  /// A class and the number of a property in it.
+  fileprivate struct Key: Hashable {
+    let owner: ObjectIdentifier
+    let number: UInt
+  }
+
+  /// The name, nil in it for what has none; nil as long as it has not been looked for.
+  fileprivate func knownName(in type: AnyClass) -> String?? {
+    knownNames.withLock { names in
+      for owner in sequence(first: type, next: { _getSuperclass($0) }) {
+        if let name = names[Key(owner: ObjectIdentifier(owner), number: number)] { return name }
+      }
+      return nil
+    }
+  }
+
+  fileprivate func nameBySymbols(in type: AnyClass) -> String? {
+    let name = variableName(of: identity, in: type) ?? variableNames(at: [getter])[getter]
+    note(name, in: type)
+    return name
+  }
+
+  fileprivate func note(_ name: String?, in type: AnyClass) {
+    knownNames.withLock { $0[Key(owner: ObjectIdentifier(type), number: number)] = .some(name) }
+  }
+}
+
+private let knownNames = Locked<[KeyPathStep.Accessor.Key: String?]>([:])
+
+extension Field {
+  /// Notes that a key path of one step is the property's own.
+  func noteName(of path: AnyKeyPath) {
+    // A property that a class hides has another key than name.
+    guard let step = path.steps.only, case .computed(let accessor) = step.property,
+      let owner = step.owner as? AnyClass, !key.hasSuffix(")")
+    else { return }
+    if (accessor.knownName(in: owner) ?? nil) == nil { accessor.note(key, in: owner) }
+  }
+}
+
+extension Array {
+  /// The element, if there is only one.
+  var only: Element? { count == 1 ? self[0] : nil }
+}
+
+// MARK: - Variables that nobody hears of
+
+extension KeyPathStep {
+  /// Whether Observation alone can tell of changes of the property.
+  var isOfOtherClass: Bool { isOfObject && !(owner is KVObject.Type) }
+
+  /// The variable that the step reads, if nobody tells of its changes: a stored one that neither a
+  /// wrapper nor the macro stands before. A computed step is known by its name, or else by its place:
+  /// a compiler of whole modules may leave the code that reads it without a symbol.
+  var unheardVariable: String? {
+    guard isOfObject, let owner = owner as? AnyClass else { return nil }
+    var found: String?
+    var place = 0
+    if let above = _getSuperclass(owner) { forEachProperty(of: above) { _ in place -= 1 } }
+    forEachProperty(of: owner) { stored in
+      if stored.isVariable, fieldStorage(of: stored.type) == nil, reads(stored, at: place) {
+        found = stored.name
+      }
+      place += 1
+    }
+    return found.flatMap { isDeclared($0, by: owner) ? nil : $0 }
+  }
+
+  /// Whether a class announces changes of a variable by hand.
+  private func isDeclared(_ name: String, by owner: AnyClass) -> Bool {
+    guard let type = owner as? KVObject.Type, let known = try? ClassRegistration.of(type) else {
+      return false
+    }
+    return known.fieldsByKey[name] != nil
+  }
+
+  private func reads(_ stored: StoredProperty, at place: Int) -> Bool {
+    switch property {
+    case .stored(let offset): stored.offset + SwiftLayout.known.firstProperty == offset
+    case .computed(let accessor): name.map { $0 == stored.name } ?? (accessor.place == place)
+    default: false
+    }
+  }
+
+  /// The way to have changes of a variable told.
+  var cure: String {
+    if #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *),
+      owner is any Observable.Type
+    {
+      return "have @Observable track it, or declare it by let"
+    }
+    return "have the macro @Observable write its class, or declare it by let"
+  }
+}
+
+// MARK: - Reading
 
 extension AnyKeyPath {
-  /// The steps that it consists of; none for the object itself.
-  var steps: [KeyPathStep] {
-    var rest = Substring("\(self)").dropFirst("\\\(Swift.type(of: self).rootType)".count)
-    let identities = stepIdentities(of: self)
-    var steps: [KeyPathStep] = []
-    while let next = rest.popFirst() {
-      switch next {
-      case ".": steps.append(takeStep(&rest, identities))
-      case "!": if !steps.isEmpty { steps[steps.count - 1].isForced = true }
-      default: break
+  /// The steps that read properties; none for the object itself, and where key paths are not laid out
+  /// as this library knows it.
+  var steps: [KeyPathStep] { knowsSteps ? assumedSteps ?? [] : [] }
+
+  /// The same, as the layout is assumed to be; nil if it cannot be that.
+  fileprivate var assumedSteps: [KeyPathStep]? {
+    withExtendedLifetime(self) {
+      var reader = StepReader(self)
+      var steps: [KeyPathStep] = []
+      while !reader.isAtEnd {
+        let owner = reader.owner
+        guard let part = reader.takePart() else { return nil }
+        reader.takeType()
+        switch part {
+        case .property(let property):
+          steps.append(KeyPathStep(owner: owner, type: reader.owner, property: property))
+        case .chain where !steps.isEmpty: steps[steps.count - 1].isChained = true
+        case .force where !steps.isEmpty: steps[steps.count - 1].isForced = true
+        default: break
+        }
       }
+      return reader.hasReadAll ? steps : nil
     }
-    return steps
   }
 
-  /// Whether it unwraps an optional by force: nil there stops the process.
-  var isForced: Bool { steps.contains { $0.isForced } }
+  /// The key path for people: `\Person.home?.<computed (Bool)>`.
+  var text: String {
+    steps.reduce("\\" + _typeName(type(of: self).rootType, qualified: false)) { text, step in
+      "\(text).\(step.text)\(step.isForced ? "!" : step.isChained ? "?" : "")"
+    }
+  }
+
+  /// Whether there is another step behind those that read these properties, if they are its first.
+  func goesOn(behind fields: [Field]) -> Bool {
+    var rest = steps[...]
+    for field in fields {
+      guard let found = rest.firstIndex(where: { $0.mayRead(field) }) else { return false }
+      rest = rest[(found + 1)...]
+    }
+    return !rest.isEmpty
+  }
 }
 
-/// Takes a step off the rest of a description: `name`, or `<computed 0x55… (Swift.Int)>`.
-private func takeStep(_ rest: inout Substring, _ identities: [UInt: UInt]) -> KeyPathStep {
-  guard rest.first == "<" else {
-    let name = rest.prefix { !".?!".contains($0) }
-    rest = rest.dropFirst(name.count)
-    return KeyPathStep(stored: String(name))
+extension KeyPathStep {
+  /// Whether it may be a wrapped property, which is a computed one.
+  fileprivate func mayRead(_ field: Field) -> Bool {
+    switch property {
+    case .computed, .indexed: type == field.valueType
+    default: false
+    }
   }
-  let head = rest.prefix { $0 != "(" }
-  rest = rest.dropFirst(head.count)
-  var depth = 0
-  // The type stands in parentheses, and may have some itself.
-  while let next = rest.popFirst() {
-    if next == "(" { depth += 1 } else if next == ")" { depth -= 1 }
-    if depth == 0 { break }
+
+  fileprivate var text: String {
+    switch property {
+    case .stored: name ?? "<stored>"
+    case .part(let offset): partName(at: offset) ?? "<stored>"
+    default: "<computed (\(_typeName(type, qualified: false)))>"
+    }
   }
-  rest = rest.dropFirst()
-  let words = head.split(separator: " ")
-  let digits = words.first == "<computed" ? words.last?.dropFirst("0x".count) : nil
-  return KeyPathStep(readAt: digits.flatMap { UInt($0, radix: 16) }, identities)
+
+  private func partName(at offset: Int) -> String? {
+    var name: String?
+    _ = _forEachField(of: owner) { start, at, _, _ in
+      if at == offset { name = String(cString: start) }
+      return name == nil
+    }
+    return name
+  }
+}
+
+/// Reads the steps of a key path one after the other.
+private struct StepReader {
+  /// A part of a key path.
+  enum Part {
+    case property(KeyPathStep.Property)
+    /// The mark behind an optional, `?`; the optional that such marks make at the end; and `!`.
+    case chain, wrap, force
+  }
+
+  private let start: UnsafeRawPointer
+  private let size: Int
+  private var at = 0
+  /// The type that the next step is of; at the end, the key path's.
+  private(set) var owner: Any.Type
+  private let valueType: Any.Type
+
+  /// Behind the object's header and the name of the key path stand the size of the steps, and these.
+  init(_ path: AnyKeyPath) {
+    let object = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())
+    size = Int(object.load(fromByteOffset: 3 * word, as: UInt32.self) & 0xFF_FFFF)
+    start = object + 4 * word
+    owner = type(of: path).rootType
+    valueType = type(of: path).valueType
+  }
+
+  var isAtEnd: Bool { at >= size }
+  var hasReadAll: Bool { at == size }
+
+  /// Takes a part but for the type of its value; nil for one of an unknown kind.
+  mutating func takePart() -> Part? {
+    let head: UInt32 = take()
+    switch (head >> 24 & 0x7F, head & 0xFF_FFFF) {
+    case (1, _): return .property(.part(takeOffset(head)))
+    case (2, _): return .property(takeComputed(head))
+    case (3, _): return .property(.stored(takeOffset(head)))
+    case (4, 0): return .chain
+    case (4, 1): return .wrap
+    case (4, 2): return .force
+    default: return nil
+    }
+  }
+
+  /// Takes the type of the part's value, unless that is the key path's.
+  mutating func takeType() {
+    if isAtEnd { return owner = valueType }
+    align()
+    owner = unsafeBitCast(take() as UInt, to: Any.Type.self)
+  }
+
+  /// An offset stands in the head, or behind it if it is a large one.
+  private mutating func takeOffset(_ head: UInt32) -> Int {
+    let inside = head & 0x7F_FFFF
+    return Int(inside == 0x7F_FFFF ? take() as UInt32 : inside)
+  }
+
+  /// The identity and the code of a computed step, and the arguments of a subscript.
+  private mutating func takeComputed(_ head: UInt32) -> KeyPathStep.Property {
+    align()
+    let identity: UInt = take(), getter: UInt = take()
+    if head & 0x40_0000 != 0 { at += word }
+    if head & 0x08_0000 == 0 {
+      let place = head & 0x20_0000 != 0 ? Int(identity) : nil
+      return .computed(KeyPathStep.Accessor(getter: getter, identity: identity, place: place))
+    }
+    let room: UInt = take()
+    at += word + (head & 0x10 != 0 ? word : 0)
+    var copy = self
+    at += Int(room & (.max >> 1)) + (room > .max >> 1 ? word : 0)
+    return .indexed(identity, copy.take())
+  }
+
+  private mutating func take<Number: FixedWidthInteger & BitwiseCopyable>() -> Number {
+    defer { at += MemoryLayout<Number>.size }
+    return at + MemoryLayout<Number>.size > size
+      ? 0 : start.loadUnaligned(fromByteOffset: at, as: Number.self)
+  }
+
+  private mutating func align() { at = (at + word - 1) / word * word }
+}
+
+private let word = MemoryLayout<UInt>.size
+
+/// Whether key paths are laid out as this library knows it: one with steps of each kind is.
+private let knowsSteps: Bool = {
+  // Where code has signed addresses, no word is one.
+  #if _ptrauth(_arm64e) || !(arch(x86_64) || arch(arm64))
+    return false
+  #else
+    let chained: AnyKeyPath = \StepProbe.pair.second.next?.constant
+    let forced: AnyKeyPath = \StepProbe.computed[1][2].next!.constant
+    return [chained, forced].allSatisfy(StepReader.fits)
+      && chained.assumedSteps?.map(\.isChained) == [false, false, true, false]
+      && forced.assumedSteps?.map(\.isForced) == [false, false, false, true, false]
+  #endif
+}()
+
+extension StepReader {
+  /// Whether what stands in a key path between its steps are types of the probe's.
+  fileprivate static func fits(_ path: AnyKeyPath) -> Bool {
+    var reader = StepReader(path)
+    var types: [Any.Type] = []
+    for _ in 0..<16 where !reader.isAtEnd {
+      types.append(reader.owner)
+      guard reader.takePart() != nil else { return false }
+      // No word is taken for a type that is none of these.
+      guard reader.isAtEnd || reader.isBeforeType(among: StepProbe.types) else { return false }
+      reader.takeType()
+    }
+    return reader.hasReadAll && types.contains { $0 == StepProbe.self }
+      && types.contains { $0 == StepProbe?.self }
+  }
+
+  /// Whether the word that comes next is one of these types.
+  private func isBeforeType(among types: [Any.Type]) -> Bool {
+    var copy = self
+    copy.align()
+    let next: UInt = copy.take()
+    return types.contains { unsafeBitCast($0, to: UInt.self) == next }
+  }
+}
+
+/// A class with a property of each kind.
+private final class StepProbe {
+  struct Pair {
+    var first = 1
+    var second: StepProbe
+  }
+
+  static let types: [Any.Type] = [
+    StepProbe.self, StepProbe?.self, Pair.self, Int.self, Int?.self,
+  ]
+  let constant = 54
+  var next: StepProbe?
+  var pair: Pair { Pair(second: self) }
+  var computed: StepProbe {
+    get { self }
+    set { print(newValue) }
+  }
+  subscript(index: Int) -> StepProbe { self }
 }

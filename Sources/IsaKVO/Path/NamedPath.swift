@@ -65,7 +65,9 @@ extension KeyValueObservable {
       let path = makeKeyPath(along: properties, from: Self.self) as? PartialKeyPath<Self>
     else { return nil }
     madePaths.withLock { $0[path] = name }
-    if properties.allSatisfy(\.isKey) { _ = registration.knownPaths.add(path, name) }
+    if properties.allSatisfy(\.isKey) {
+      _ = registration.knownPaths.add(path, name, of: properties.last!.valueType)
+    }
     return path
   }
 }
@@ -93,6 +95,14 @@ enum NamedProperty {
     if case .key(_, isFollowed: false) = self { true } else { false }
   }
 
+  /// Whether, too, the core is answered by a class what the property's getter says.
+  func isKey(of type: Any.Type) -> Bool {
+    guard case .key(let field, isFollowed: false) = self, let type = type as? KVObject.Type else {
+      return false
+    }
+    return (try? ClassRegistration.of(type).isAnswered(field)) ?? false
+  }
+
   var valueType: Any.Type {
     switch self {
     case .key(let field, _): field.valueType
@@ -117,23 +127,25 @@ enum NamedProperty {
 /// The class of which values of a type are observable objects, or such an object or nil; nil if they
 /// are anything else.
 package func observableClass(in type: Any.Type) -> KVObject.Type? {
-  type as? KVObject.Type ?? (type as? any AnyOptional.Type)?.wrappedType as? KVObject.Type
+  type as? KVObject.Type ?? wrappedType(of: type) as? KVObject.Type
 }
 
 extension ClassRegistration {
   /// The properties that the steps of a key path lead through, up to one that has no name.
-  func properties(along steps: [KeyPathStep]) -> [NamedProperty] {
-    properties(along: steps) { step, registration in
-      step.name(in: registration.type).flatMap { registration.property(inSource: $0) }
-    }
+  ///
+  /// - Parameter isAsking: Whether the program's symbols are looked at for names that nothing else tells.
+  func properties(
+    along steps: some Collection<KeyPathStep>, asking isAsking: Bool = true
+  ) -> [NamedProperty] {
+    properties(along: steps) { $1.property(of: $0, asking: isAsking) }
   }
 
   fileprivate func properties(alongKeys keys: [String]) -> [NamedProperty] {
     properties(along: keys) { $1.property($0) ?? $1.constant($0) }
   }
 
-  private func properties<Step>(
-    along steps: [Step], _ find: (Step, ClassRegistration) -> NamedProperty?
+  private func properties<Steps: Collection>(
+    along steps: Steps, _ find: (Steps.Element, ClassRegistration) -> NamedProperty?
   ) -> [NamedProperty] {
     var registration: ClassRegistration? = self
     var properties: [NamedProperty] = []
@@ -145,11 +157,12 @@ extension ClassRegistration {
     return properties
   }
 
-  /// The property of a name in the source.
-  private func property(inSource name: String) -> NamedProperty? {
+  /// The property that a step reads.
+  private func property(of step: KeyPathStep, asking isAsking: Bool) -> NamedProperty? {
+    guard let name = step.name(asking: isAsking) else { return nil }
     let declared = declarations.values.first { declaration in
-      let steps = declaration.keyPath.steps
-      return steps.count == 1 && steps[0].name(in: type) == name
+      guard let own = declaration.keyPath.steps.only else { return false }
+      return own.isSame(as: step) || own.name(asking: isAsking) == name
     }
     if let declared { return property(declared.name) }
     return isWrapped(name) ? property(name) : constant(name)
@@ -179,25 +192,53 @@ func makeKeyPath(along properties: [NamedProperty], from root: KVObject.Type) ->
   guard let next = observableClass(in: property.valueType),
     let rest = makeKeyPath(along: Array(properties.dropFirst()), from: next)
   else { return nil }
-  if property.valueType is any AnyOptional.Type {
+  if wrappedType(of: property.valueType) != nil {
     return pathRoot(next).chained(rest).flatMap { path.appending(path: $0) }
   }
   return path.appending(path: rest)
 }
 
 extension KeyPath where Root: KVObject {
-  /// The key path to whether this one leads to nil that it unwraps by force; nil if it does not
-  /// unwrap so, or a property on the way there has no name.
+  /// The key path to whether this one leads to nil that it unwraps by force, or to no element of an
+  /// array; nil if it leads to neither, or a property on the way there has no name.
   package var missing: KeyPath<Root, Bool>? {
     let steps = self.steps
-    guard let last = steps.lastIndex(where: \.isForced),
-      let properties = try? ClassRegistration.of(Root.self).properties(
-        along: Array(steps[...last])),
-      properties.count == last + 1,
-      let path = makeKeyPath(along: properties, from: Root.self),
-      let optional = Swift.type(of: path).valueType as? any AnyOptional.Type
+    let element = steps.firstIndex { $0.index != nil }
+    guard let end = element ?? steps.lastIndex(where: \.isForced).map({ $0 + 1 }),
+      let properties = try? ClassRegistration.of(Root.self).properties(along: steps[..<end]),
+      properties.count == end, let path = makeKeyPath(along: properties, from: Root.self)
     else { return nil }
-    return path.appending(path: optional.missing) as? KeyPath<Root, Bool>
+    let isForced = steps[..<end].contains { $0.isForced }
+    let missing = element.map { path.lacking(steps[$0], ifNil: isForced) } ?? path.missingEnd
+    return missing as? KeyPath<Root, Bool>
+  }
+}
+
+extension AnyKeyPath {
+  /// The key path to whether the optional at the end of this one is nil.
+  fileprivate var missingEnd: AnyKeyPath? {
+    (type(of: self).valueType as? any AnyOptional.Type).flatMap { appending(path: $0.missing) }
+  }
+
+  /// The key path to whether there is no element at a step behind this one; where there is no array,
+  /// `isMissing`.
+  fileprivate func lacking(_ element: KeyPathStep, ifNil isMissing: Bool) -> AnyKeyPath? {
+    func append<Element>(_ type: Element.Type) -> AnyKeyPath? {
+      let index = element.index!
+      return appending(path: \[Element].[lacks: index])
+        ?? appending(path: \[Element]?.[lacks: index, ifNil: isMissing])
+    }
+    return _openExistential(element.type, do: append)
+  }
+}
+
+extension Array {
+  fileprivate subscript(lacks index: Int) -> Bool { !indices.contains(index) }
+}
+
+extension Optional where Wrapped: RandomAccessCollection, Wrapped.Index == Int {
+  fileprivate subscript(lacks index: Int, ifNil isMissing: Bool) -> Bool {
+    map { !$0.indices.contains(index) } ?? isMissing
   }
 }
 
@@ -229,10 +270,8 @@ extension KeyPathRoot {
       (path as? KeyPath<Self, Value?>).map { \Self?[flatlyThrough: $0] }
     }
     let value = Swift.type(of: path).valueType
-    guard let optional = value as? any AnyOptional.Type else {
-      return _openExistential(value, do: whole)
-    }
-    return _openExistential(optional.wrappedType, do: flat)
+    guard let wrapped = wrappedType(of: value) else { return _openExistential(value, do: whole) }
+    return _openExistential(wrapped, do: flat)
   }
 }
 

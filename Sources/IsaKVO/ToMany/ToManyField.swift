@@ -8,17 +8,23 @@
 internal import CIsa
 internal import IsaRuntime
 
-/// A type whose values have elements that come and go.
-protocol ToManyValue {
+/// A type whose values have elements that come and go, with a hash.
+private protocol SetValue {
   static func makeField(_ place: FieldPlace) -> Field
 }
 
-extension Array: ToManyValue {
-  static func makeField(_ place: FieldPlace) -> Field { ArrayField<Element>(place) }
+extension Set: SetValue {
+  fileprivate static func makeField(_ place: FieldPlace) -> Field { SetField<Element>(place) }
 }
 
-extension Set: ToManyValue {
-  static func makeField(_ place: FieldPlace) -> Field { SetField<Element>(place) }
+/// A field of a type whose values have elements that come and go; nil for any other type.
+func toManyField(of type: Any.Type, _ place: FieldPlace) -> Field? {
+  func array<Element>(_ element: Element.Type) -> Field { ArrayField<Element>(place) }
+  if let element = argument(of: type, like: [Int].self) {
+    return _openExistential(element, do: array)
+  }
+  guard argument(of: type, like: Set<Int>.self) != nil else { return nil }
+  return (type as? any SetValue.Type)?.makeField(place)
 }
 
 extension Field {
@@ -52,8 +58,8 @@ protocol OrderedField: Field {
 }
 
 final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @unchecked Sendable {
-  private let elementCoder = objectCoder(for: Element.self)
-  private let copy = elementCopier(objectCoder(for: Element.self))
+  private var elementCoder: ObjectCoder<Element> { knownCoder(for: Element.self) }
+  private var copy: (Element) -> isa_id? { elementCopier(elementCoder) }
   private var madeElementForm: ValueForm?
 
   override init(_ place: FieldPlace) {
@@ -67,6 +73,7 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
 
   override func copyElements(at value: UnsafeRawPointer) -> isa_id? {
     let elements = value.assumingMemoryBound(to: [Element].self).pointee
+    let copy = copy
     return makeArray(taking: elements.map { copy($0) ?? kvc_null() })
   }
 
@@ -160,8 +167,8 @@ protocol UnorderedField: Field {
 final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedField,
   @unchecked Sendable
 {
-  private let elementCoder = objectCoder(for: Element.self)
-  private let copy = elementCopier(objectCoder(for: Element.self))
+  private var elementCoder: ObjectCoder<Element> { knownCoder(for: Element.self) }
+  private var copy: (Element) -> isa_id? { elementCopier(elementCoder) }
 
   /// The set itself, in its object.
   func place(in object: KVObject) -> UnsafeMutablePointer<DynamicValue<Set<Element>>> {

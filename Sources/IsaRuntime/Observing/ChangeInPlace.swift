@@ -56,6 +56,21 @@ package struct SourcedChange {
 }
 
 extension ChangeInPlace {
+  /// Of one that is told in place: where its values stand.
+  package var values: (old: UnsafeRawPointer?, new: UnsafeRawPointer?) {
+    mark.isSourced ? (sourced.pointee.old, sourced.pointee.new) : (old, new)
+  }
+
+  /// Calls `body` with the same change of values that stand elsewhere.
+  package func with(
+    _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?, _ body: (ChangeInPlace) -> Void
+  ) {
+    guard mark.isSourced else { return body(ChangeInPlace(object, old, new, mark)) }
+    let source = sourced.pointee
+    let moved = SourcedChange(source: source.source, old: old, new: new, mark: source.mark)
+    withUnsafePointer(to: moved) { body(ChangeInPlace($0, object: object)) }
+  }
+
   /// Of one with a source of its own: that and the values.
   @inlinable
   package var sourced: UnsafePointer<SourcedChange> {

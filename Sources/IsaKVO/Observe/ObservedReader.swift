@@ -19,6 +19,10 @@ struct ObservedReader<Value>: Sendable {
     if Value.self == Any?.self, let number = anyNumber(types, at: address) {
       return unsafeBitCast(Any?.some(number), to: Value.self)
     }
+    if let type = wrappedType(of: Value.self) {
+      func read<Wrapped>(_ type: Wrapped.Type) -> Value? { self.read(Wrapped.self, address, types) }
+      if let value = _openExistential(type, do: read) { return value }
+    }
     let coder = knownCoder(for: Value.self)
     if types[0] == CChar(bitPattern: UInt8(ascii: "@")) {
       return coder.readOrNull(address.load(as: isa_id?.self))
@@ -31,6 +35,17 @@ struct ObservedReader<Value>: Sendable {
       return nil
     }
     return coder.read(box)
+  }
+}
+
+extension ObservedReader {
+  /// The value, an optional, if one of the type that it wraps is in place; nil otherwise.
+  private func read<Wrapped>(
+    _ type: Wrapped.Type, _ address: UnsafeRawPointer, _ types: EncodingText
+  ) -> Value? {
+    guard ObservedReader<Wrapped>().mark.fits(types) else { return nil }
+    return unsafeBitCast(
+      Optional(address.assumingMemoryBound(to: Wrapped.self).pointee), to: Value.self)
   }
 }
 

@@ -32,8 +32,8 @@ struct KeyPathStep {
     /// Of a structure: bytes from its start on.
     case part(Int)
     case computed(Accessor)
-    /// A subscript: its identity, and the first word of its arguments.
-    case indexed(UInt, UInt)
+    /// A subscript, or a property of a generic class, with the first word of its arguments.
+    case indexed(Accessor, UInt)
   }
 
   /// The code that reads a computed property.
@@ -51,8 +51,8 @@ struct KeyPathStep {
   /// Whether the property is of an object.
   private var isOfObject: Bool {
     switch property {
-    case .stored, .computed: owner is AnyClass
-    default: false
+    case .stored, .computed, .indexed: owner is AnyClass
+    case .part: false
     }
   }
 
@@ -67,16 +67,16 @@ struct KeyPathStep {
     guard let owner = owner as? AnyClass else { return nil }
     switch property {
     case .stored(let offset): return storedName(at: offset, of: owner)
-    case .computed(let accessor):
+    case .computed(let accessor), .indexed(let accessor, _):
       if let known = accessor.knownName(in: owner) { return known }
       return isAsking ? accessor.nameBySymbols(in: owner) : nil
-    default: return nil
+    case .part: return nil
     }
   }
 
   /// The index, if it is the step from an array to an element.
   var index: Int? {
-    guard case .indexed(elementIdentity, let index) = property,
+    guard case .indexed(let accessor, let index) = property, accessor.identity == elementIdentity,
       argument(of: owner, like: [Int].self) != nil
     else { return nil }
     return Int(bitPattern: index)
@@ -86,7 +86,9 @@ struct KeyPathStep {
   func isSame(as other: KeyPathStep) -> Bool {
     switch (property, other.property) {
     case (.stored(let own), .stored(let offset)): own == offset
-    case (.computed(let own), .computed(let accessor)): own.number == accessor.number
+    case (.computed(let own), .computed(let accessor)),
+      (.indexed(let own, _), .indexed(let accessor, _)):
+      own.number == accessor.number
     default: false
     }
   }
@@ -95,8 +97,8 @@ struct KeyPathStep {
 /// The identity of an array's elements in key paths; of nothing, where an index is not found in one.
 private let elementIdentity: UInt = {
   let path: AnyKeyPath = \[Int].[54]
-  guard case .indexed(let identity, 54)? = path.steps.only?.property else { return 0 }
-  return identity
+  guard case .indexed(let accessor, 54)? = path.steps.only?.property else { return 0 }
+  return accessor.identity
 }()
 
 private func storedName(at offset: Int, of type: AnyClass) -> String? {
@@ -139,11 +141,24 @@ extension KeyPathStep.Accessor {
 
 private let knownNames = Locked<[KeyPathStep.Accessor.Key: String?]>([:])
 
+extension KeyPathStep {
+  /// The code that reads a wrapped property, unless it is that which serves all properties by name.
+  fileprivate func accessor(of field: Field) -> Accessor? {
+    switch property {
+    case .computed(let accessor): return accessor
+    case .indexed(let accessor, _):
+      let named = field.path(from: field.owner).steps.only
+      return named.map(isSame) == false ? accessor : nil
+    default: return nil
+    }
+  }
+}
+
 extension Field {
   /// Notes that a key path of one step is the property's own.
   func noteName(of path: AnyKeyPath) {
     // A property that a class hides has another key than name.
-    guard let step = path.steps.only, case .computed(let accessor) = step.property,
+    guard let step = path.steps.only, let accessor = step.accessor(of: self),
       let owner = step.owner as? AnyClass, !key.hasSuffix(")")
     else { return }
     if (accessor.knownName(in: owner) ?? nil) == nil { accessor.note(key, in: owner) }
@@ -189,8 +204,9 @@ extension KeyPathStep {
   private func reads(_ stored: StoredProperty, at place: Int) -> Bool {
     switch property {
     case .stored(let offset): stored.offset + SwiftLayout.known.firstProperty == offset
-    case .computed(let accessor): name.map { $0 == stored.name } ?? (accessor.place == place)
-    default: false
+    case .computed(let accessor), .indexed(let accessor, _):
+      name.map { $0 == stored.name } ?? (accessor.place == place)
+    case .part: false
     }
   }
 
@@ -338,15 +354,15 @@ private struct StepReader {
     align()
     let identity: UInt = take(), getter: UInt = take()
     if head & 0x40_0000 != 0 { at += word }
-    if head & 0x08_0000 == 0 {
-      let place = head & 0x20_0000 != 0 ? Int(identity) : nil
-      return .computed(KeyPathStep.Accessor(getter: getter, identity: identity, place: place))
-    }
-    let room: UInt = take()
+    let place = head & 0x20_0000 != 0 ? Int(identity) : nil
+    let plain = KeyPathStep.Accessor(getter: getter, identity: identity, place: place)
+    if head & 0x08_0000 == 0 { return .computed(plain) }
+    let size: UInt = take(), room = Int(size & (.max >> 1))
     at += word + (head & 0x10 != 0 ? word : 0)
-    var copy = self
-    at += Int(room & (.max >> 1)) + (room > .max >> 1 ? word : 0)
-    return .indexed(identity, copy.take())
+    var arguments = self
+    at += room + (size > .max >> 1 ? word : 0)
+    // Beside a subscript's, a property has arguments too: none.
+    return room == 0 ? .computed(plain) : .indexed(plain, arguments.take())
   }
 
   private mutating func take<Number: FixedWidthInteger & BitwiseCopyable>() -> Number {

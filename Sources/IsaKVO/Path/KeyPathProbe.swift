@@ -131,19 +131,6 @@ func instance<Value>(_ value: Value) -> AnyObject? {
 }
 
 extension Array<FindingProbe.Read> {
-  /// The properties' own key paths, one behind the other; nil unless each is of the object that the one
-  /// before led to.
-  var keyPath: AnyKeyPath? {
-    guard let last, zip(dropFirst(), self).allSatisfy({ $0.object === $1.value }) else {
-      return nil
-    }
-    // From the end: a key path appended to the outcome of an appending is not equal to the one
-    // written as one.
-    return dropLast().reversed().reduce(last.keyPath) { path, read in
-      path.flatMap { read.keyPath?.followed(by: $0) }
-    }
-  }
-
   /// The key paths, as far as they begin at `root`, that lead to what was read.
   func paths(from root: KVObject) -> [String] {
     var prefixes: [ObjectIdentifier: String] = [ObjectIdentifier(root): ""]
@@ -158,15 +145,5 @@ extension Array<FindingProbe.Read> {
       }
     }
     return paths
-  }
-}
-
-extension AnyKeyPath {
-  /// Another key path behind this one, through an optional too that is unwrapped by force: once it is
-  /// made of keys, nil on the way stops nobody.
-  fileprivate func followed(by next: AnyKeyPath) -> AnyKeyPath? {
-    if let longer = appending(path: next) { return longer }
-    guard let optional = type(of: self).valueType as? any AnyOptional.Type else { return nil }
-    return appending(path: optional.unwrapping)?.appending(path: next)
   }
 }

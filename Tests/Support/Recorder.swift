@@ -16,10 +16,14 @@ package final class Recorder<Element>: @unchecked Sendable {
 
   package func clear() {
     // The elements go outside of the lock: their end may add others.
-    let old = lock.withLock {
+    withExtendedLifetime(take()) {}
+  }
+
+  /// The elements since the last time.
+  package func take() -> [Element] {
+    lock.withLock {
       defer { elements = [] }
       return elements
     }
-    withExtendedLifetime(old) {}
   }
 }

@@ -61,7 +61,7 @@ static isa_status check_addable(isa_id object, isa_sel sel)
 static isa_status check_options(uint64_t options, bool is_function)
 {
     uint64_t of_objects = (uint64_t)KVO_OPTION_RETAIN_OBSERVER | KVO_OPTION_FOREIGN;
-    uint64_t known = ISA_TAG_OPTIONS | (is_function ? 0 : of_objects);
+    uint64_t known = ISA_TAG_OPTIONS | (is_function ? KVO_OPTION_OWN : of_objects);
     if (!(options & ~known)) return ISA_OK;
     return isa__fail(KVO_ERR_INVALID_OPTIONS, NULL,
                      "options 0x%llx: bits 0x%llx do not exist, those of 0x%llx were expected",
@@ -106,9 +106,11 @@ static isa_status make_registration(const struct request *request, isa_class *no
     isa_status status = isa__observed_prepare(*observed, key, &known);
     if (status != ISA_OK) return status;
     *notifying = known.notifying;
+    const struct isa__path own = {.text = key, .is_plain = true};
+    bool is_own = (request->options & KVO_OPTION_OWN) != 0 && !known.path->is_nested;
     return isa__registration_make(
         &(struct isa__registration_parts){.side = side,
-                                          .path = known.path,
+                                          .path = is_own ? &own : known.path,
                                           .options = (uint32_t)request->options,
                                           .context = request->context,
                                           .observer = request->observer,

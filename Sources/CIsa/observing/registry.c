@@ -561,7 +561,8 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
 ISA_INLINE bool are_usual(isa_id object, const char *key_path, uint32_t options,
                           const kvo_function *function, const kvo_token *out)
 {
-    const uint32_t usual = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR;
+    const uint32_t usual =
+        KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR | KVO_OPTION_OWN;
     return object != NULL && key_path != NULL && out != NULL && function != NULL &&
            function->callback != NULL && !(options & ~usual) &&
            !isa__registration_times_are_recorded();
@@ -578,7 +579,8 @@ ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
     struct isa__known_path known;
     if (!recall_plain(observed, key_path, &known)) return false;
     struct isa__registration *made =
-        isa__registration_make_plain(side, known.path->text, options, context, function);
+        isa__registration_make_plain(side, known.path->text, options & ISA_TAG_OPTIONS, context,
+                                     function);
     if (made == NULL) return false;
     // Once it is in, another thread's change may tell it, whose callback may end it by its token.
     *out = made;

@@ -88,6 +88,7 @@ private func add(
 
 private let getUndefined: UndefinedGet = { id, _, key, out in
   let object = object(id), key = string(key)
+  if let forwarder = object.forwarder(key) { return give(forwarder, out) }
   return withRefusals {
     statusOf { () throws(KeyValueError) in
       out?.pointee = copyObject(try object.value(forUndefinedKey: key))
@@ -177,12 +178,18 @@ private let hash: Hash = { id, _ in UInt(bitPattern: object(id).hash) }
 private let describeObject: Describe = { id, _, out in give(object(id).description, out) }
 
 private let copyAffecting: UndefinedGet = { cls, _, key, out in
-  let paths = type(cls).keyPathsForValuesAffectingValue(forKey: string(key))
+  let key = string(key)
+  if ForwarderKey.forwarded(key) != nil { return give(Swift.Set<String>(), out) }
+  var paths = type(cls).keyPathsForValuesAffectingValue(forKey: key)
+  let isForwarded = !ClassRegistration.registered(on: cls!).forwardedPaths(key).isEmpty
+  if isForwarded { paths.insert(ForwarderKey.path(key)) }
   return give(paths, out)
 }
 
 private let isAutomatic: Automatic = { cls, _, key in
-  type(cls).automaticallyNotifiesObservers(forKey: string(key))
+  let key = string(key)
+  return ForwarderKey.forwarded(key) == nil
+    && type(cls).automaticallyNotifiesObservers(forKey: key)
 }
 
 private let allowsIvars: Allows = { cls, _ in type(cls).accessInstanceVariablesDirectly }
@@ -249,7 +256,8 @@ private final class EndsAt: KVObject {
 }
 
 private let getByKey: UndefinedGet = { id, _, key, out in
-  statusOf(messageTo: id) { () throws(KeyValueError) in
+  if let forwarder = object(id).forwarder(string(key)) { return give(forwarder, out) }
+  return statusOf(messageTo: id) { () throws(KeyValueError) in
     out!.pointee = copyObject(try object(id).value(forKey: string(key)))
   }
 }
@@ -405,7 +413,7 @@ extension KVObject {
     let id = try runtimeID()
     // It may have been made known elsewhere, where its keys could not be looked at.
     if ClassRegistration.isOfMainActor(id) {
-      try ClassRegistration.of(id).resolveDeclarations(on: self)
+      ClassRegistration.of(id).resolveDeclarations(on: self)
     }
     return id
   }

@@ -20,10 +20,14 @@ final class ClassRegistration: @unchecked Sendable {
   private var fieldsBySetter: SelectorTable?
   /// The getters of wrapped properties that the class has of its own.
   private(set) var overriddenGetters: [Int: OverriddenGetter] = [:]
+  /// The computed properties declared above whose getters the class has of its own, and where these
+  /// stand in its method table.
+  private(set) var overriddenKeys: [String: Int] = [:]
   let hasMetGetters = Locked(false)
   let getterAnswers = Locked(GetterAnswers())
-  private let resolved = Locked<[String: Set<String>]>([:])
+  private let resolved = Locked<[String: AffectingPaths]>([:])
   private let automatic = Locked<[String: Bool]>([:])
+  private let asked = Locked<[String: Set<AnyKeyPath>]>([:])
   /// The keys that a key path was found to be made of.
   let knownPaths = KnownPaths()
 
@@ -101,6 +105,7 @@ final class ClassRegistration: @unchecked Sendable {
     }
     try makeClass(wrapped + added.map { $0.makeField(type) })
     overriddenGetters = findOverriddenGetters()
+    overriddenKeys = findOverriddenKeys()
     Customization.note(type)
   }
 
@@ -110,6 +115,20 @@ final class ClassRegistration: @unchecked Sendable {
     fieldsByGetter?.free()
     fieldsBySetter?.free()
     knownPaths.free()
+  }
+}
+
+/// What affects a key, by key paths.
+struct AffectingPaths: @unchecked Sendable {
+  // Sendable because key paths without captured values never change.
+  /// Those that are made of keys, by these.
+  var keys: Set<String> = []
+  var others: Set<AnyKeyPath> = []
+  var isEmpty: Bool { keys.isEmpty && others.isEmpty }
+
+  mutating func formUnion(_ more: AffectingPaths, without key: String) {
+    keys.formUnion(more.keys.subtracting([key]))
+    others.formUnion(more.others)
   }
 }
 
@@ -244,7 +263,7 @@ extension ClassRegistration {
   /// The key paths that are known to affect the key by its declaration.
   func affecting(_ key: String) -> Set<String> {
     (declarations[key]?.affectedByPaths ?? [])
-      .union(resolved.withLock { $0[key] } ?? [])
+      .union(resolved.withLock { $0[key]?.keys } ?? [])
   }
 
   /// Whether setting the key notifies by itself, as far as the class has declared it.
@@ -262,27 +281,82 @@ extension ClassRegistration {
     declaration.isProperty && !isWrapped(declaration.name)
   }
 
-  /// Whether nothing has been noted of the key by ``note(_:affectedBy:isAutomatic:)``.
-  func isNew(_ key: String) -> Bool { automatic.withLock { $0[key] == nil } }
+  /// Whether the class has not been asked of a key.
+  func isNew(_ key: String) -> Bool { asked.withLock { $0[key] == nil } }
 
-  /// Adds to what the class has declared of a key.
-  func note(_ key: String, affectedBy paths: Set<String>, isAutomatic: Bool) {
-    resolved.withLock { $0[key, default: []].formUnion(paths) }
-    automatic.withLock { $0[key] = isAutomatic }
+  /// Whether it has not been asked by this key path; from now on it has.
+  func isNew(_ key: String, by path: AnyKeyPath) -> Bool {
+    let path = Unchecked(path)
+    return asked.withLock { $0[key, default: []].insert(path.value).inserted }
   }
 
-  /// Finds out by evaluation, on the first object at hand, which key paths affect the declared
-  /// keys.
-  func resolveDeclarations(on object: KVObject) throws(KeyValueError) {
+  /// Adds to what the class has declared of a key.
+  func note(_ key: String, _ paths: AffectingPaths, isAutomatic: Bool) {
+    resolved.withLock { $0[key, default: AffectingPaths()].formUnion(paths, without: key) }
+    automatic.withLock { $0[key] = ($0[key] ?? true) && isAutomatic }
+    if paths.isEmpty, isAutomatic { return }
+    // The core asks anew for what affects a key that has been observed before.
+    try? runtimeClass.setKeys([], triggering: key)
+  }
+
+  /// Finds out, on the first object at hand, which keys the key paths are that affect the declared
+  /// ones.
+  func resolveDeclarations(on object: KVObject) {
     if isOfMainActor, !isOnMainActor() { return }
     for declaration in declarations.values where !declaration.affectedBy.isEmpty {
-      if resolved.withLock({ $0[declaration.name] != nil }) { continue }
-      let paths = declaration.affectedBy.flatMap { keyPath -> [String] in
-        if let key = knownKey(keyPath) { return [key] }
-        return FindingProbe.follow(keyPath, from: object).paths(from: object)
-      }
-      resolved.withLock { $0[declaration.name] = Set(paths).subtracting([declaration.name]) }
+      let key = declaration.name
+      if resolved.withLock({ $0[key] != nil }) { continue }
+      let paths = affectingPaths(declaration.affectedBy, on: object)
+      resolved.withLock { $0[key, default: AffectingPaths()].formUnion(paths, without: key) }
     }
+  }
+
+  /// Key paths by the keys that they are made of, if they are; an object is asked where the source
+  /// does not tell.
+  func affectingPaths(_ paths: some Sequence<AnyKeyPath>, on object: KVObject) -> AffectingPaths {
+    var found = AffectingPaths()
+    for path in paths {
+      if let keys = keys(of: path, on: object) {
+        found.keys.insert(keys)
+      } else {
+        found.others.insert(path)
+      }
+    }
+    return found
+  }
+
+  private func keys(of path: AnyKeyPath, on object: KVObject) -> String? {
+    if let key = knownKey(path) { return key }
+    let steps = path.steps
+    if let keys = keys(along: steps) { return keys }
+    for read in FindingProbe.follow(path, from: object) {
+      if let path = read.keyPath { read.field.noteName(of: path) }
+    }
+    return keys(along: steps)
+  }
+
+  private func keys(along steps: [KeyPathStep]) -> String? {
+    let properties = properties(along: steps)
+    guard !steps.isEmpty, properties.count == steps.count, properties.allSatisfy(\.isKey) else {
+      return nil
+    }
+    return properties.map(\.name).joined(separator: ".")
+  }
+
+  /// The key paths that affect a key and are not made of keys: evaluated, they tell what does.
+  func forwardedPaths(_ key: String) -> Set<AnyKeyPath> {
+    let others = resolved.withLock { $0[key].map { Unchecked($0.others) } }?.value ?? []
+    return others.union(overridingPath(key).map { [$0] } ?? [])
+  }
+
+  /// The key path by which the class or one above it knows a key, beside those of subclasses.
+  func ownPath(_ key: String) -> AnyKeyPath? { declarations[key]?.keyPath ?? overridingPath(key) }
+
+  /// The key path of a key whose getter the class has of its own.
+  private func overridingPath(_ key: String) -> AnyKeyPath? {
+    if overriddenKeys[key] != nil { return declarations[key]?.keyPath }
+    guard let field = fieldsByKey[key], overridesGetter(of: field) else { return nil }
+    return getterAnswers.withLock { $0.answered[field.offset] }?.value
   }
 
   /// Takes over what the superclass has found out, but of keys that the class declares anew.
@@ -311,7 +385,7 @@ extension ClassRegistration {
     (isFollowed ? followedKeyPaths : keyPathsByKey).first { known in
       let end: AnyKeyPath? = known.keyPath
       let whole = steps.reversed().reduce(end) { path, step in
-        path.flatMap { step.appending(path: $0) }
+        path.flatMap { step.appending(path: $0) ?? step.appending(inherited: $0) }
       }
       return whole.map { isSamePath($0, keyPath) } ?? false
     }?.key

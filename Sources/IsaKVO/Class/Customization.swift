@@ -39,12 +39,12 @@ extension KVObject {
   /// - Parameter reads: The properties that were read when the key path was followed.
   final func askCustomization(for keyPath: AnyKeyPath, _ reads: [FindingProbe.Read]) {
     guard Customization.isUsed else { return }
-    if reads.count == 1, let read = reads.first, read.object === self {
-      return askCustomization(of: read.field.key, keyPath)
-    }
     for read in reads {
       guard let keyPath = read.keyPath else { continue }
       read.object.askCustomization(of: read.field.key, keyPath)
+    }
+    if reads.count == 1, let read = reads.first, let own = read.keyPath, isSamePath(own, keyPath) {
+      askCustomization(of: read.field.key, keyPath)
     }
   }
 
@@ -58,14 +58,17 @@ extension KVObject {
 
   /// The same of one property.
   final func askCustomization(of key: String, _ keyPath: @autoclosure () -> AnyKeyPath) {
-    guard Customization.isUsed, let registration, registration.isUnasked(key) else { return }
-    let type = registration.type as! any KeyValueCustomization.Type, keyPath = keyPath()
+    guard Customization.isUsed, let registration,
+      let type = registration.type as? any KeyValueCustomization.Type
+    else { return }
+    let keyPath = keyPath()
+    guard registration.isNew(key, by: keyPath) else { return }
     let affecting = type.keyPathsAffectingValue(for: keyPath)
     let isAutomatic = type.automaticallyNotifiesObservers(for: keyPath)
-    let followed = affecting.map { ($0, follow($0, registration)) }
-    let paths = followed.flatMap { $1.key.map { [$0] } ?? $1.reads.paths(from: self) }
-    registration.note(key, affectedBy: Set(paths).subtracting([key]), isAutomatic: isAutomatic)
-    for (path, (key, reads)) in followed {
+    let paths = registration.affectingPaths(affecting, on: self)
+    registration.note(key, paths, isAutomatic: isAutomatic)
+    for path in affecting {
+      let (key, reads) = follow(path, registration)
       if let key { askCustomization(of: key, path) } else { askCustomization(for: path, reads) }
     }
   }

@@ -330,7 +330,9 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
   /// Sends the setter to the object.
   func send(_ value: Value, to object: KVObject) {
-    guard let id = object.adoptedID else { return setValue(value, of: object) }
+    guard let id = object.adoptedID, !isCovered(object.storage(of: self)) else {
+      return setValue(value, of: object)
+    }
     var argument = coder.copy(value)
     // The old value and the new, which observers are given, go with the change.
     withAnswers { isa_send_value(id, setter.sel, objectLetter, &argument) }
@@ -525,7 +527,7 @@ final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
       writer(object, value)
       return true
     }
-    declaredSetting.with(DeclaredSetting(id, key)) { writer(object, value) }
+    DeclaredSetting.run(id, key) { writer(object, value) }
     return true
   }
 }
@@ -537,9 +539,14 @@ final class DeclaredSetting {
   private let key: String
   private let outer: DeclaredSetting?
 
-  init(_ object: isa_id, _ key: String) {
+  private init(_ object: isa_id, _ key: String) {
     (self.object, self.key) = (object, key)
     outer = declaredSetting.current
+  }
+
+  /// Runs `body`, which sets the key by name.
+  static func run<Result>(_ object: isa_id, _ key: String, _ body: () -> Result) -> Result {
+    declaredSetting.with(DeclaredSetting(object, key), body)
   }
 
   /// Whether the calling thread is setting the key of the object by name.

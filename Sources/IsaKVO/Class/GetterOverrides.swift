@@ -156,14 +156,30 @@ func getterIdentity(of path: AnyKeyPath) -> UInt? {
 func variableName(of identity: UInt, in type: AnyClass) -> String? {
   if let name = variableNames(at: [identity])[identity] { return name }
   // The symbols of a private class's notes are taken out, and not those of its getters.
+  guard let (owner, word) = place(of: identity, in: type) else { return nil }
+  let code = MethodTable(owner)[word]
+  return variableNames(at: [code])[code]
+}
+
+/// Where the getter of an identity stands in method tables, and the class, `type` or one above it, that
+/// has it first.
+private func place(of identity: UInt, in type: AnyClass) -> (owner: AnyClass, word: Int)? {
   for owner in sequence(first: type, next: { _getSuperclass($0) }) {
     guard let notes = SwiftLayout.known.methodNotes(of: owner),
       let index = notes.kinds.indices.first(where: { notes.address($0) == identity })
     else { continue }
-    let code = MethodTable(owner)[notes.firstWord + index]
-    return variableNames(at: [code])[code]
+    return (owner, notes.firstWord + index)
   }
   return nil
+}
+
+/// Where a class has a getter of its own for the computed property of a class above it that a key path
+/// leads to; nil if it has none.
+func overriddenGetter(of path: AnyKeyPath, in type: KVObject.Type) -> Int? {
+  guard let root = Swift.type(of: path).rootType as? KVObject.Type, root != type,
+    let identity = getterIdentity(of: path), let (_, word) = place(of: identity, in: root)
+  else { return nil }
+  return MethodTable(root)[word] == MethodTable(type)[word] ? nil : word
 }
 
 // MARK: - Asking

@@ -140,6 +140,59 @@ private final class StandIn: KVObject {
   }
 }
 
+// MARK: - Observers of a forwarder
+
+extension KeyForwarder {
+  /// The methods by which the core's own observers, in the middle of a key path, come and go.
+  static let takesObservers = Result { () throws(KeyValueError) in
+    let cls = try ClassRegistration.of(KeyForwarder.self).runtimeClass.cls
+    let methods = [
+      (addSelector, code(addRelay), "i@:@*Q^v"),
+      (removeContextSelector, code(removeRelay), "i@:@*^v"),
+    ]
+    for (selector, imp, types) in methods {
+      try KeyValueError.check(
+        isa_class_add_method(cls, selector.sel, imp, types), key: selector.name)
+    }
+  }
+
+  private static let addRelay: Add = { id, _, relay, _, _, context in
+    statusOf { () throws(KeyValueError) in
+      try unsafeDowncast(object(id), to: KeyForwarder.self).add(Relay(relay!, context))
+    }
+  }
+
+  private static let removeRelay: RemoveContext = { id, _, relay, _, context in
+    unsafeDowncast(object(id), to: KeyForwarder.self).remove(Relay(relay!, context))
+    return ISA_OK
+  }
+}
+
+/// One of the core's own observers, which holds itself.
+struct Relay: Equatable, @unchecked Sendable {
+  // Sendable because it is told on any thread.
+  private let id: isa_id
+  private let context: UnsafeMutableRawPointer?
+
+  fileprivate init(_ id: isa_id, _ context: UnsafeMutableRawPointer?) {
+    (self.id, self.context) = (id, context)
+  }
+
+  func retain() -> Relay {
+    isa_object_retain(id)
+    return self
+  }
+
+  /// Tells of a change, and lets go of one that was retained.
+  func tellAndRelease(isPrior: Bool) {
+    var change = kvo_change()
+    change.is_prior = isPrior
+    let imp = isa_class_find_imp(isa_object_get_class(id), observeSelector.sel)
+    unsafeBitCast(imp, to: Observe.self)(id, observeSelector.sel, nil, nil, &change, context)
+    isa_object_release(id)
+  }
+}
+
 // MARK: - The core's own methods
 
 private let rootAdd = rootMethod(addSelector.name, as: Add.self)

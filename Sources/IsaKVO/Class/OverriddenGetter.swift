@@ -23,6 +23,8 @@ struct GetterAnswers {
   var reported: Set<Int> = []
   /// Those of which was reported that setting by name goes past the setter.
   var reportedSetters: Set<Int> = []
+  /// The keys of which was reported that they change unheard.
+  var unheard: Set<String> = []
 }
 
 extension ClassRegistration {
@@ -58,10 +60,13 @@ extension ClassRegistration {
   /// The key of a getter that the core asks, if the key path is that of the class's own, which it
   /// declares `final`: no key path of a superclass is equal to it.
   func overriddenKey(_ path: AnyKeyPath) -> String? {
-    guard !overriddenGetters.isEmpty, let getter = getterIdentity(of: path) else { return nil }
+    guard !overriddenGetters.isEmpty || !overriddenKeys.isEmpty,
+      let getter = getterIdentity(of: path)
+    else { return nil }
     let table = MethodTable(type)
     let own = overriddenGetters.values.first { $0.place.map { table[$0.word] } == getter }
-    return own.flatMap { isAnswered($0.field) ? $0.field.key : nil }
+    if let own { return isAnswered(own.field) ? own.field.key : nil }
+    return overriddenKeys.first { table[$1] == getter && !isFollowed(declarations[$0]!) }?.key
   }
 
   /// Has the core ask the getters that the class overrides, once their key paths are known: by an
@@ -85,13 +90,24 @@ extension ClassRegistration {
   /// the property; false if it is to be set in its storage.
   func setProperty(_ key: String, _ value: isa_id?, of object: KVObject) -> Bool {
     guard isWrapped(key), let field = fieldsByKey[key] else { return false }
-    if let set = declarations[key]?.set { return set(object, value) }
-    guard let getter = overriddenGetters[field.offset] else { return false }
-    guard let path = getterAnswers.withLock({ $0.answered[field.offset] }) else {
+    let getter = overriddenGetters[field.offset], set = declarations[key]?.set
+    if let set, getter == nil { return set(object, value) }
+    guard let getter else { return false }
+    let path = getterAnswers.withLock { $0.answered[field.offset] }
+    guard set != nil || path != nil else {
       reportSetter(getter)
       return false
     }
-    return field.assign(value, to: object, by: path.value)
+    return object.announcing(field) {
+      set?(object, value) ?? field.assign(value, to: object, by: path!.value)
+    }
+  }
+
+  /// The computed properties that a class above has declared and whose getters this one has of its own.
+  func findOverriddenKeys() -> [String: Int] {
+    declarations.filter { !isWrapped($0.key) }.compactMapValues {
+      overriddenGetter(of: $0.keyPath, in: type)
+    }
   }
 
   private func meet(_ getter: OverriddenGetter, on object: KVObject) throws(KeyValueError) {
@@ -141,6 +157,23 @@ extension ClassRegistration {
   ) throws(KeyValueError) {
     let types = RuntimeTypeEncoding("\(field.encoding.text)@:")
     try runtimeClass.addMethod(field.getter, types) { body(KVObject.at($0.receiver.id)) }
+  }
+}
+
+extension KVObject {
+  /// Runs `body`, which sets a property by name through a setter of the class's own: whatever that
+  /// sets or announces, the change is told once.
+  fileprivate final func announcing(_ field: Field, _ body: () -> Bool) -> Bool {
+    let key = field.key, type = Swift.type(of: self)
+    // What the class says to affect the key is told where it is set.
+    guard let id = adoptedID, type.automaticallyNotifiesObservers(forKey: key),
+      type.keyPathsForValuesAffectingValue(forKey: key).isEmpty
+    else { return body() }
+    _ = withAnswers { kvo_will_change(id, key) }
+    defer { _ = withAnswers { kvo_did_change(id, key) } }
+    return DeclaredSetting.run(id, key) {
+      DeliveryScope.with(covered: [UInt(bitPattern: storage(of: field))], body)
+    }
   }
 }
 

@@ -100,7 +100,7 @@ extension KVObject {
       isa_object_adopt(registration.runtimeClass.cls, headerAddress, &id),
       className: registration.runtimeClass.name)
     try registration.meetGetters(on: self)
-    try registration.resolveDeclarations(on: self)
+    registration.resolveDeclarations(on: self)
     return id!
   }
 

@@ -141,3 +141,30 @@ func isSamePath(_ first: AnyKeyPath, _ second: AnyKeyPath) -> Bool {
 private struct Holder<Value> {
   var value: Value
 }
+
+extension AnyKeyPath {
+  /// A key path of a class behind this one, which leads to an object of a subclass.
+  func appending(inherited path: AnyKeyPath) -> AnyKeyPath? {
+    let types = (type(of: self), type(of: path))
+    guard let middle = types.0.valueType as? KVObject.Type,
+      let owner = types.1.rootType as? KVObject.Type, middle.isSubclass(of: owner)
+    else { return nil }
+    func append<Root>(_ root: Root.Type) -> AnyKeyPath {
+      func append<Middle>(_ middle: Middle.Type) -> AnyKeyPath {
+        func append<Value>(_ value: Value.Type) -> AnyKeyPath {
+          unsafeBitCast(self as AnyObject, to: KeyPath<Root, Middle>.self)
+            .appending(path: unsafeBitCast(path as AnyObject, to: KeyPath<Middle, Value>.self))
+        }
+        return _openExistential(types.1.valueType, do: append)
+      }
+      return _openExistential(middle as Any.Type, do: append)
+    }
+    return _openExistential(types.0.rootType, do: append)
+  }
+}
+
+extension KVObject {
+  fileprivate static func isSubclass(of other: KVObject.Type) -> Bool {
+    sequence(first: self as AnyClass) { _getSuperclass($0) }.contains { $0 == other }
+  }
+}

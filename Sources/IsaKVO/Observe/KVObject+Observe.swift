@@ -169,6 +169,7 @@ extension KeyValueObservable {
   ) -> String? {
     if let key = registration.knownKey(keyPath) {
       askCustomization(of: key, keyPath)
+      if let own = registration.ownPath(key) { askCustomization(of: key, own) }
       return key
     }
     // One that unwraps by force is not evaluated: nil there stops the process.

@@ -108,9 +108,19 @@ extension KeyValueObservable {
     endingMisuse((), file, line) { () throws(KeyValueError) in
       if shared == nil, adoptedID == nil { return }
       let id = try observedID()
-      let outcome = SharedObservers.assign(try shared?.list.observers(for: self), to: id)
+      let made = try shared?.list.observers(for: self)
+      let outcome = SharedObservers.assign(made?.shared, to: id)
       try KeyValueError.check(outcome, key: "", className: className)
+      try observeApart(made?.apart ?? [])
     }
+  }
+
+  /// Registers, instead of those before, the observers of keys that the core cannot share.
+  private func observeApart(_ entries: [SharedEntry]) throws(KeyValueError) {
+    if entries.isEmpty, alreadyKept(ApartObservers.self) == nil { return }
+    let all = try kept { ApartObservers() }
+    all.end()
+    for entry in entries { all.add(try entry.register(on: self)) }
   }
 
   fileprivate func notShareable(_ keyPath: AnyKeyPath) -> KeyValueError {
@@ -140,9 +150,44 @@ final class SharedEntry: @unchecked Sendable {
     self.findKey = findKey
   }
 
-  func add(to shared: SharedObservers, on object: KVObject) throws(KeyValueError) {
-    try shared.observe(try findKey(object), options, teller)
+  /// Adds it to shared observers of the object's class; false if what affects its key takes a
+  /// registration of each object's own.
+  func add(
+    to shared: SharedObservers, on object: KVObject, _ registration: ClassRegistration
+  ) throws(KeyValueError) -> Bool {
+    let key = try findKey(object)
+    guard registration.forwardedPaths(key).isEmpty else { return false }
+    try shared.observe(key, options, teller)
+    return true
   }
+
+  func register(on object: KVObject) throws(KeyValueError) -> any RegistrationControl {
+    try object.register(try findKey(object), options, teller)
+  }
+}
+
+/// The registrations of one object, which keeps this, in the place of shared ones.
+private final class ApartObservers: Sendable {
+  private let controls = Locked<[any RegistrationControl]>([])
+
+  deinit { end() }
+
+  func add(_ control: any RegistrationControl) { controls.withLock { $0.append(control) } }
+
+  func end() {
+    let ended = controls.withLock { controls in
+      defer { controls = [] }
+      return controls
+    }
+    ended.forEach { $0.invalidate() }
+  }
+}
+
+/// The observers for objects of one class.
+struct MadeObservers {
+  let shared: SharedObservers
+  /// Those that take a registration of each object's own.
+  var apart: [SharedEntry] = []
 }
 
 /// Shared observers, and what they have been made into for each class whose objects they were
@@ -150,7 +195,7 @@ final class SharedEntry: @unchecked Sendable {
 final class SharedList: Sendable {
   private struct State {
     var entries: [SharedEntry] = []
-    var made: [ObjectIdentifier: SharedObservers] = [:]
+    var made: [ObjectIdentifier: MadeObservers] = [:]
   }
 
   private let state = Locked(State())
@@ -166,7 +211,7 @@ final class SharedList: Sendable {
   }
 
   /// The observers for objects of the class that `object` is of.
-  func observers(for object: KVObject) throws(KeyValueError) -> SharedObservers {
+  func observers(for object: KVObject) throws(KeyValueError) -> MadeObservers {
     let type = ObjectIdentifier(type(of: object))
     while true {
       let (entries, known) = state.withLock { ($0.entries, $0.made[type]) }
@@ -184,10 +229,12 @@ final class SharedList: Sendable {
 
   private func make(
     _ entries: [SharedEntry], _ object: KVObject
-  ) throws(KeyValueError) -> SharedObservers {
+  ) throws(KeyValueError) -> MadeObservers {
     let registration = try ClassRegistration.of(type(of: object))
-    let made = try SharedObservers(for: registration.runtimeClass)
-    for entry in entries { try entry.add(to: made, on: object) }
+    var made = MadeObservers(shared: try SharedObservers(for: registration.runtimeClass))
+    for entry in entries where try !entry.add(to: made.shared, on: object, registration) {
+      made.apart.append(entry)
+    }
     return made
   }
 }

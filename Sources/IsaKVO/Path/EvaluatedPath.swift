@@ -46,7 +46,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     dropMemory(of: unownedRoot)
   }
 
-  private var root: KVObject? { livingObject(unownedRoot) }
+  final var root: KVObject? { livingObject(unownedRoot) }
 
   // MARK: Code that knows the types
 
@@ -248,7 +248,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     guard let root, !sources.isEnded, source.isHeeded(by: sources), !isOfEvaluation else { return }
     let field = source.field
     if let due = due(of: root), due.isTold { return sources.announce(at: source.place, nil) }
-    let old = oldValue(of: root)
+    let old = options.contains(.old) ? oldValue(of: root) : nil
     sources.announce(at: source.place, old)
     guard options.contains(.prior), !sources.isEnded else { return }
     deliver(Told(cause: field, isPrior: true, old: shown(old)), of: root)
@@ -333,7 +333,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// The work of this observation at the end of the calling thread's transaction; nil if changes are
   /// told at once.
-  final func due(of root: KVObject) -> Due? {
+  func due(of root: KVObject) -> Due? {
     guard DeliveryScope.isAny, let scope = DeliveryScope.current else { return nil }
     return scope.settlement(for: self, of: root.scopeIdentity) { Due(self, root) }
       .map { unsafeDowncast($0, to: Due.self) }

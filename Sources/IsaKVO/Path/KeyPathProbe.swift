@@ -129,21 +129,3 @@ func instance<Value>(_ value: Value) -> AnyObject? {
   else { return nil }
   return type(of: wrapped) is AnyObject.Type ? wrapped as AnyObject : nil
 }
-
-extension Array<FindingProbe.Read> {
-  /// The key paths, as far as they begin at `root`, that lead to what was read.
-  func paths(from root: KVObject) -> [String] {
-    var prefixes: [ObjectIdentifier: String] = [ObjectIdentifier(root): ""]
-    var paths: [String] = []
-    for read in self {
-      guard let prefix = prefixes[ObjectIdentifier(read.object)] else { continue }
-      let path = prefix + read.field.key
-      paths.removeAll { $0 + "." == prefix }
-      paths.append(path)
-      if let value = read.value, prefixes[ObjectIdentifier(value)] == nil {
-        prefixes[ObjectIdentifier(value)] = path + "."
-      }
-    }
-    return paths
-  }
-}

@@ -112,9 +112,11 @@ final class SourceRegistration: @unchecked Sendable {
   ) throws(KeyValueError) {
     (property, owner, self.path, mark) = (field, .of(id), path, path.mark(of: field))
     // Bits that are no option are refused by the C core.
-    let others = path.options.subtracting([.old, .new, .initial, .prior])
-    let outcome = handle.register(
-      Self.tell, self, on: id, field.key, path.keepsOld ? others.union(.prior) : others)
+    var options = path.options.subtracting([.old, .new, .initial, .prior])
+    if path.keepsOld { options.insert(.prior) }
+    // What another property does to one that is stored the path hears by itself.
+    if field.offset > 0 { options.insert(.own) }
+    let outcome = handle.register(Self.tell, self, on: id, field.key, options)
     try KeyValueError.check(outcome, key: field.key, className: owner!.name)
   }
 
@@ -123,28 +125,11 @@ final class SourceRegistration: @unchecked Sendable {
     try owner!.checkActor(property!.key, of: identity)
   }
 
-  /// Whether a change is the property's own: of another, on which it depends by declaration, the path
-  /// hears by itself if it reads that.
-  fileprivate func isOwn(_ change: UnsafePointer<kvo_change>) -> Bool {
-    property!.offset == 0 || isSameText(change.pointee.cause, change.pointee.key_path)
-  }
-
   fileprivate static let tell: kvo_callback = { record, info in
     Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef {
-      guard $0.isOwn(record!) else { return }
       record!.pointee.is_prior ? $0.path!.willChange($0) : $0.path!.didChange($0)
     }
   }
-}
-
-private func isSameText(_ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?) -> Bool {
-  guard var first, var second, first != second else { return true }
-  while first.pointee == second.pointee {
-    if first.pointee == 0 { return true }
-    first += 1
-    second += 1
-  }
-  return false
 }
 
 /// The properties that an evaluation has read, in order. It never changes, and looks at no object:

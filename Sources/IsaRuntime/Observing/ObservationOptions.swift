@@ -1,3 +1,5 @@
+internal import CIsa
+
 /// The contents of a notification that an observer wants.
 public struct ObservationOptions: OptionSet, Hashable, Sendable {
   /// The options' bits, as Foundation has them.
@@ -22,6 +24,8 @@ public struct ObservationOptions: OptionSet, Hashable, Sendable {
   public static let prior = ObservationOptions(rawValue: 8)
   /// An observer object is held strongly; of no meaning for closures.
   public static let retainObserver = ObservationOptions(rawValue: 1 << 16)
+  /// A closure is told of changes of the key alone, not of what affects it.
+  package static let own = ObservationOptions(rawValue: UInt(KVO_OPTION_OWN))
 }
 
 extension ObservationOptions: CustomStringConvertible {

@@ -29,6 +29,19 @@ private final class Owner: KVObject {
   @Dynamic var vehicle: Vehicle?
 }
 
+/// Knows its properties by the key paths of the class that declares them, or by its own.
+private final class Van: Vehicle, KeyValueCustomization {
+  static func keyPathsAffectingValue(for key: AnyKeyPath) -> Set<AnyKeyPath> {
+    switch key {
+    case \Vehicle.speed: [\Vehicle.load]
+    case \Van.load: [\Van.speed]
+    default: []
+    }
+  }
+
+  static func automaticallyNotifiesObservers(for key: AnyKeyPath) -> Bool { true }
+}
+
 // In processes of their own: where a class declares something, more is evaluated.
 @Suite("Declarations by typed key paths", .serialized, .leavesNoObjects)
 struct CustomizationTests {
@@ -84,4 +97,34 @@ struct CustomizationTests {
       token.invalidate()
     }
   }
+
+  @Test("a class is asked by the key paths of both classes, its own observed first")
+  func ownFirst() async {
+    await #expect(processExitsWith: .success) { observeBoth(ownFirst: true) }
+  }
+
+  @Test("a class is asked by the key paths of both classes, the superclass's observed first")
+  func inheritedFirst() async {
+    await #expect(processExitsWith: .success) { observeBoth(ownFirst: false) }
+  }
+}
+
+private func observeBoth(ownFirst: Bool) {
+  let van = Van(), told = Recorder<String>()
+  func own() -> [KeyValueObservation] {
+    [
+      van.observe(\.speed) { _, _ in told.add("own speed") },
+      van.observe(\.load) { _, _ in told.add("own load") },
+    ]
+  }
+  func inherited() -> [KeyValueObservation] {
+    [(van as Vehicle).observe(\.speed) { _, _ in told.add("speed") }]
+  }
+  var tokens = ownFirst ? own() + inherited() : inherited() + own()
+  tokens.append((van as Vehicle).observe(\.load) { _, _ in told.add("load") })
+  van.load = 2
+  #expect(told.take().sorted() == ["load", "own load", "own speed", "speed"])
+  van.speed = 2
+  #expect(told.take().sorted() == ["load", "own load", "own speed", "speed"])
+  tokens.forEach { $0.invalidate() }
 }

@@ -36,9 +36,10 @@ private final class Alias: Twig, @unchecked Sendable {
     let field = Field(), other = Field(), named = Field()
     try field.follow(\.text, of: alias, \.name)
     try other.bind(\.text, to: alias, \.name)
-    try named.bind("text", to: alias, "name")
+    try named.bind("text", to: alias, withKeyPath: "name")
     let told = ToldValues(field, \.text)
-    #expect(try changes { "\(field.text) \(other.text) \(named.text)" } == ["b b b", "c c c", "d d d"])
+    let shown = try changes { "\(field.text) \(other.text) \(named.text)" }
+    #expect(shown == ["b b b", "c c c", "d d d"])
     #expect(told.values == ["b", "c", "d"])
     other.text = "e"
     #expect(alias.other == "e" && field.text == "e" && told.values == ["b", "c", "d", "e"])
@@ -46,26 +47,29 @@ private final class Alias: Twig, @unchecked Sendable {
 
   @Test("a controller's selection tells an overridden property once")
   func selection() throws {
-    let controller = ArrayController<Twig>([alias])
+    let controller = ArrayController<Twig>()
+    controller.content = [alias]
+    controller.select(0)
     var lines: [String] = []
-    let token = try controller.observe("selection.name", as: String.self, options: .new) {
-      lines.append($1.newValue ?? "-")
+    let token = try controller.observe("selection.name", as: String.self, options: .new) { _, change in
+      lines.append(change.newValue ?? "-")
     }
-    #expect(try changes { lines.joined() } == ["b", "bc", "bcd"])
+    let shown = try changes { lines.joined() }
+    #expect(shown == ["b", "bc", "bcd"])
     token.invalidate()
   }
 
   @Test("rows tell an overridden property once, and rearrange by it")
   func rows() throws {
-    let controller = ArrayController<Twig>([Twig("c5"), alias])
+    let controller = ArrayController<Twig>()
+    controller.content = [Twig("c5"), alias]
     controller.sort = [.ascending(\.name)]
     controller.automaticallyRearranges = true
     var lines: [String] = []
     let token = controller.rows(\.name) { row, name in lines.append("\(row) \(name)") }
     lines = []
-    #expect(
-      try changes { lines.joined(separator: ", ") } == ["0 b", "0 b, 0 c", "0 b, 0 c, 1 d"]
-        || lines.count == 3)
+    _ = try changes { "" }
+    #expect(lines.count == 3)
     #expect(controller.arrangedObjects.map(\.name) == ["c5", "d"])
     withExtendedLifetime(token) {}
   }

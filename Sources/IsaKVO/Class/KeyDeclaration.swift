@@ -44,9 +44,9 @@ public struct KeyDeclaration: @unchecked Sendable {
   ///   - keyPath: As `affectedBy`, it may name properties of the main actor, although
   ///     ``KVObject/keys`` belongs to no actor: it is made here, and not followed.
   ///   - affectedBy: The properties whose changes change this one. Of a computed property, observers
-  ///     hear these changes and the announced ones, and no others that its getter may depend on. A path
-  ///     that leads through an optional which is nil when the class is first used is known up to there
-  ///     only; name such one in `paths`.
+  ///     hear these changes and the announced ones, and no others that its getter may depend on; where
+  ///     a subclass overrides the property, they hear what that getter reads as well. A path through
+  ///     enums, arrays and computed properties is evaluated, as an observation of it is.
   ///   - paths: The same by name, such as `"address.city"`.
   ///   - notifiesAutomatically: Whether setting the key by name notifies by itself. Where the setter
   ///     sets what the property depends on, observers are told of that too: with false, or by

@@ -77,10 +77,13 @@ let package = Package(
       ],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(
-      name: "IsaKVOBindingsTests", dependencies: ["IsaKVO", "IsaKVOBindings", "IsaRuntime"]),
+      name: "IsaKVOBindingsTests",
+      dependencies: ["IsaKVO", "IsaKVOBindings", "IsaRuntime", "IsaKVOTestModels"]),
     .testTarget(
       name: "ModelTests",
-      dependencies: ["CIsa", "CIsaTestSupport", "IsaKVO", "IsaRuntime", "IsaKVOTestSupport"]),
+      dependencies: [
+        "CIsa", "CIsaTestSupport", "IsaKVO", "IsaRuntime", "IsaKVOTestModels", "IsaKVOTestSupport",
+      ]),
     .testTarget(name: "GNUstepTests", dependencies: ["CIsa", "IsaKVOTestSupport"]),
   ],
   swiftLanguageModes: [.v6],

@@ -44,10 +44,11 @@ build_swift() {
     includes+=(-Xcc "-fmodule-map-file=$include/module.modulemap")
   done
   includes+=(-I .build-fuzz/debug/Modules)
-  for module in IsaRuntime IsaKVO IsaKVOBindings; do
-    find "Sources/$module" -name '*.swift' -print0 |
-      xargs -0 swiftc "${swift_flags[@]}" "${includes[@]}" -module-name "$module" -c \
-        -emit-module -emit-module-path "$out/$module.swiftmodule" -o "$out/$module.o"
+  ln -sfn "$PWD/Tests/Models" "$out/IsaKVOTestModels"
+  for module in Sources/{IsaRuntime,IsaKVO,IsaKVOBindings} "$out/IsaKVOTestModels"; do
+    find "$module/" -name '*.swift' -print0 |
+      xargs -0 swiftc "${swift_flags[@]}" "${includes[@]}" -module-name "${module##*/}" -c \
+        -emit-module -emit-module-path "$out/${module##*/}.swiftmodule" -o "$out/${module##*/}.o"
   done
 }
 
@@ -55,7 +56,7 @@ build_swift() {
 swift_sources() {
   echo "Tests/Fuzz/$1.swift"
   case $1 in
-    objects) find Tests/ModelTests -name '*.swift' ! -name ModelTests.swift ;;
+    objects) find Tests/ModelTests -name '*.swift' ! -name '*Tests.swift' ;;
     scenarios) find Lab/Sources/isalab .build-fuzz/plugins/outputs/lab/isalab \
       -name '*.swift' ! -path '*/Resources/*' ;;
   esac

@@ -1,6 +1,3 @@
-import CIsa
-import CIsa.Testing
-
 /// A kind of classes, and the rules for it.
 struct Model {
   let kind: ClassKind
@@ -16,16 +13,4 @@ struct Model {
 
   /// The notifications by the rules.
   func rules(_ program: Program) -> [Line] { Reference.run(program.said(of: kind), as: kind) }
-}
-
-/// The counts that a program must leave as they were.
-struct LiveCounts: Equatable {
-  let objects, sideRecords, registrations, snapshots, pending: Int64
-
-  static var now: LiveCounts {
-    let counts = isa_testing_live_counts()
-    return LiveCounts(
-      objects: counts.objects, sideRecords: counts.side_records,
-      registrations: counts.registrations, snapshots: counts.snapshots, pending: counts.pending)
-  }
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Uses the project as others do: Swift packages that depend on it by path, one written for it, one
-# ported from Apple systems, one with the macros, one that is opened at run time, one that tests the
-# rules of Combine and sequences under the operators of AsyncAlgorithms; files that are wrong, of
-# which the compiler says what and where; and what scripts/test-install.sh does with the C library.
+# ported from Apple systems, one with the macros, one that is opened at run time, one with the
+# collections of other packages, one that tests the rules of Combine and sequences under the
+# operators of AsyncAlgorithms; files that are wrong, of which the compiler says what and where; and
+# what scripts/test-install.sh does with the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,6 +25,7 @@ programs='Tests/Consumer/native Native
 Tests/Consumer/ported Ported
 Tests/Consumer/isolated Isolated
 Tests/Consumer/beside Beside
+Tests/Consumer/collections Collecting
 Tests/Consumer/opened Opening OpeningTracked
 Examples/ViewModel ViewModel
 Examples/Invoice Invoice

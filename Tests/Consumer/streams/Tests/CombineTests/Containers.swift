@@ -1,0 +1,1 @@
+../../../../Models/Containers.swift

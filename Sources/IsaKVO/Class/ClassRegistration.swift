@@ -12,8 +12,8 @@ final class ClassRegistration: @unchecked Sendable {
   /// Whether its objects may be used on the main actor only.
   let isOfMainActor: Bool
   private(set) var runtimeClass: RuntimeClass
-  private(set) var fieldsByKey: [String: Field] = [:]
-  private(set) var declarations: [String: KeyDeclaration] = [:]
+  private(set) var fieldsByKey: [KeyName: Field] = [:]
+  private(set) var declarations: [KeyName: KeyDeclaration] = [:]
   /// The wrapped properties by where they stand.
   private(set) var fields: FieldTable
   private var fieldsByGetter: SelectorTable?
@@ -22,12 +22,12 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var overriddenGetters: [Int: OverriddenGetter] = [:]
   /// The computed properties declared above whose getters the class has of its own, and where these
   /// stand in its method table.
-  private(set) var overriddenKeys: [String: Int] = [:]
+  private(set) var overriddenKeys: [KeyName: Int] = [:]
   let hasMetGetters = Locked(false)
   let getterAnswers = Locked(GetterAnswers())
-  private let resolved = Locked<[String: AffectingPaths]>([:])
-  private let automatic = Locked<[String: Bool]>([:])
-  private let asked = Locked<[String: Set<AnyKeyPath>]>([:])
+  private let resolved = Locked<[KeyName: AffectingPaths]>([:])
+  private let automatic = Locked<[KeyName: Bool]>([:])
+  private let asked = Locked<[KeyName: Set<AnyKeyPath>]>([:])
   /// The keys that a key path was found to be made of.
   let knownPaths = KnownPaths()
 
@@ -101,7 +101,7 @@ final class ClassRegistration: @unchecked Sendable {
     // The answers about the superclass's keys are of other properties where the class hides some.
     if let superclass, wrapped.count == own.count { resolve(as: superclass) }
     let added = declared.filter { item in
-      fieldsByKey[item.name] == nil && !wrapped.contains { $0.key == item.name }
+      fieldsByKey[item.name] == nil && !wrapped.contains { $0.key.isKey(item.name) }
     }
     try makeClass(wrapped + added.map { $0.makeField(type) })
     overriddenGetters = findOverriddenGetters()
@@ -158,7 +158,8 @@ extension ClassRegistration {
   private func refuseTwins(among fields: [Field]) throws(KeyValueError) {
     var keys: [RuntimeSelector: String] = [:]
     for field in Array(fieldsByKey.values) + fields {
-      guard let twin = keys.updateValue(field.key, forKey: field.setter), twin != field.key else {
+      guard let twin = keys.updateValue(field.key, forKey: field.setter), !twin.isKey(field.key)
+      else {
         continue
       }
       throw KeyValueError(
@@ -220,7 +221,7 @@ extension ClassRegistration {
     var fields: [Field] = []
     forEachProperty(of: type) { property in
       guard let field = superclass.fields.field(at: property.offset),
-        own.contains(where: { $0.key == field.key }),
+        own.contains(where: { $0.key.isKey(field.key) }),
         let storage = fieldStorage(of: property.type)
       else { return }
       let key = "\(field.key)(\(field.owner))"
@@ -233,8 +234,8 @@ extension ClassRegistration {
 
 /// The last declaration of each key.
 private func latest(_ declarations: [KeyDeclaration]) -> [KeyDeclaration] {
-  var names: Set<String> = []
-  return declarations.reversed().filter { names.insert($0.name).inserted }.reversed()
+  var names: Set<KeyName> = []
+  return declarations.reversed().filter { names.insert(KeyName($0.name)).inserted }.reversed()
 }
 
 /// The name of a class, which tells it from all others: `Module.Person`.
@@ -287,12 +288,12 @@ extension ClassRegistration {
   /// Whether it has not been asked by this key path; from now on it has.
   func isNew(_ key: String, by path: AnyKeyPath) -> Bool {
     let path = Unchecked(path)
-    return asked.withLock { $0[key, default: []].insert(path.value).inserted }
+    return asked.withLock { $0[KeyName(key), default: []].insert(path.value).inserted }
   }
 
   /// Adds to what the class has declared of a key.
   func note(_ key: String, _ paths: AffectingPaths, isAutomatic: Bool) {
-    resolved.withLock { $0[key, default: AffectingPaths()].formUnion(paths, without: key) }
+    resolved.withLock { $0[KeyName(key), default: AffectingPaths()].formUnion(paths, without: key) }
     automatic.withLock { $0[key] = ($0[key] ?? true) && isAutomatic }
     if paths.isEmpty, isAutomatic { return }
     // The core asks anew for what affects a key that has been observed before.
@@ -307,7 +308,7 @@ extension ClassRegistration {
       let key = declaration.name
       if resolved.withLock({ $0[key] != nil }) { continue }
       let paths = affectingPaths(declaration.affectedBy, on: object)
-      resolved.withLock { $0[key, default: AffectingPaths()].formUnion(paths, without: key) }
+      resolved.withLock { $0[KeyName(key), default: AffectingPaths()].formUnion(paths, without: key) }
     }
   }
 

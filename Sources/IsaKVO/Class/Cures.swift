@@ -24,7 +24,7 @@ extension ClassRegistration {
   /// The key that differs from `key` by a slip of the fingers, if it is one.
   private func nearest(to key: String) -> String? {
     let limit = max(1, key.utf8.count / 3)
-    let distances = fieldsByKey.keys.map { (key: $0, distance: distance($0, key)) }
+    let distances = fieldsByKey.keys.map { (key: $0.text, distance: distance($0.text, key)) }
     return distances.filter { $0.distance <= limit }.min {
       ($0.distance, $0.key) < ($1.distance, $1.key)
     }?.key

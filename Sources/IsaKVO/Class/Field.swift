@@ -553,7 +553,7 @@ final class DeclaredSetting {
   static func isUnderWay(_ object: isa_id, _ key: String) -> Bool {
     var setting = declaredSetting.current
     while let known = setting {
-      if known.object == object, known.key == key { return true }
+      if known.object == object, known.key.isKey(key) { return true }
       setting = known.outer
     }
     return false

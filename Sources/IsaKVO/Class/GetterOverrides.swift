@@ -10,11 +10,12 @@
 // Invariant: no getter is called unless a symbol says that it is a wrapped property's, whose code is
 //            the wrapper's.
 internal import CSwiftRuntime
+internal import IsaRuntime
 
 /// The getters of a superclass that a class overrides.
 enum GetterOverrides {
   /// Those of the variables of these names.
-  case some([String: GetterPlace])
+  case some([KeyName: GetterPlace])
   /// Some, and which cannot be told.
   case unknown
 }
@@ -39,7 +40,7 @@ func getterOverrides(in type: KVObject.Type, of owner: KVObject.Type) -> GetterO
   .filter { own[$0.word] != other[$0.word] }
   // An optimiser takes out symbols: those of the notes of private classes, and of code with the code.
   let names = variableNames(at: overridden.flatMap { [$0.note, own[$0.word]] })
-  var places: [String: GetterPlace] = [:]
+  var places: [KeyName: GetterPlace] = [:]
   for (word, note) in overridden {
     let name = names[note] ?? names[own[word]]
     guard let known = name ?? variableNames(at: [other[word]])[other[word]] else { return .unknown }

@@ -18,7 +18,7 @@ extension KVObject {
   /// The keys of wrapped and declared properties, in the order of their names.
   package final var knownKeys: [String] {
     guard (try? runtimeID()) != nil, let registration else { return [] }
-    return registration.fieldsByKey.keys.sorted()
+    return registration.fieldsByKey.keys.map(\.text).sorted()
   }
 }
 

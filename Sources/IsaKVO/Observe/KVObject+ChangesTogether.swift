@@ -58,7 +58,7 @@ private struct ChangingKey: Equatable {
   let key: String
 
   static func == (first: Self, second: Self) -> Bool {
-    first.object === second.object && first.key == second.key
+    first.object === second.object && first.key.isKey(second.key)
   }
 
   /// Where the property stands, if it is a wrapped one.

@@ -33,7 +33,7 @@ extension Binding {
     guard let source = source.object, case .name(let path) = sourcePath,
       !path.utf8.contains(UInt8(ascii: "."))
     else { return nil }
-    return source.bindings.first { $0.key == path }
+    return source.bindings.first { $0.key?.isKey(path) == true }
   }
 
   /// The key that is set; nil if what it binds is no key.

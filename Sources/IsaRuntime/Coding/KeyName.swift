@@ -1,4 +1,28 @@
+/// A key as the core compares it, by its bytes: two texts that `String` takes for equal, such as `é` in
+/// one scalar and in two, are two keys.
+package struct KeyName: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (first: Self, second: Self) -> Bool {
+    first.text.utf8.elementsEqual(second.text.utf8)
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+extension Dictionary where Key == KeyName {
+  package subscript(key: String) -> Value? {
+    get { self[KeyName(key)] }
+    set { self[KeyName(key)] = newValue }
+  }
+}
+
 extension String {
+  /// Whether it is the same key as another text.
+  package func isKey(_ other: String) -> Bool { KeyName(self) == KeyName(other) }
+
   /// A key as it stands in the names of accessors, behind a word: its first letter in upper case.
   package var asNamePart: String {
     guard let first = utf8.first, (0x61...0x7A).contains(first) else { return self }

@@ -4,7 +4,7 @@
 //            pointer, and nothing tells how long.
 // Locks:     `texts` has its own; nobody's code runs under it.
 
-private let texts = Locked<[String: UnsafePointer<CChar>]>([:])
+private let texts = Locked<[KeyName: UnsafePointer<CChar>]>([:])
 
 /// The copy of `text`, ended by a zero.
 package func internedText(_ text: String) -> UnsafePointer<CChar> {

@@ -66,7 +66,7 @@ extension ClassRegistration {
     let table = MethodTable(type)
     let own = overriddenGetters.values.first { $0.place.map { table[$0.word] } == getter }
     if let own { return isAnswered(own.field) ? own.field.key : nil }
-    return overriddenKeys.first { table[$1] == getter && !isFollowed(declarations[$0]!) }?.key
+    return overriddenKeys.first { table[$1] == getter && !isFollowed(declarations[$0]!) }?.key.text
   }
 
   /// Has the core ask the getters that the class overrides, once their key paths are known: by an
@@ -104,8 +104,8 @@ extension ClassRegistration {
   }
 
   /// The computed properties that a class above has declared and whose getters this one has of its own.
-  func findOverriddenKeys() -> [String: Int] {
-    declarations.filter { !isWrapped($0.key) }.compactMapValues {
+  func findOverriddenKeys() -> [KeyName: Int] {
+    declarations.filter { !isWrapped($0.key.text) }.compactMapValues {
       overriddenGetter(of: $0.keyPath, in: type)
     }
   }

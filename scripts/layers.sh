@@ -171,7 +171,7 @@ IsaRuntime/Support: Addresses CallbackBox InternedText Lock SwiftRuntime ThreadK
 IsaRuntime/Support: ThreadState
 IsaRuntime/Values: Boxes DecimalOperations SwiftBox ValueMemory
 IsaKVO/Class: ClassMethods Field FieldTable Forwarding GetterOverrides KnownPaths ObserverMethods
-IsaKVO/Class: ClassRegistration PathMethods
+IsaKVO/Class: ClassRegistration KeyForwarder PathMethods
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
 IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader

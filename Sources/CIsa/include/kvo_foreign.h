@@ -16,7 +16,7 @@ enum {
     // By names of a foreign layer: kvo_change.is_foreign says so to the observer.
     KVO_OPTION_FOREIGN = 1 << 17,
     // Of a function and one key: it is told of changes of the key alone, not of what affects that.
-    KVO_OPTION_OWN = 1 << 18,
+    KVO_OPTION_OWN = 1 << 19,
 };
 
 // Makes the latest change of `key` that another thread announced one of the calling thread's,

@@ -177,7 +177,7 @@ static inline bool swift_runtime_claim(uint64_t *word)
 
 // ---- pointers of each thread --------------------------------------------------------------------
 
-enum { SWIFT_RUNTIME_SLOTS = 11 };
+enum { SWIFT_RUNTIME_SLOTS = 12 };
 
 extern __attribute__((tls_model("initial-exec"))) _Thread_local void
     *swift_runtime_slots[SWIFT_RUNTIME_SLOTS];

@@ -330,17 +330,24 @@ extension ClassRegistration {
     if let key = knownKey(path) { return key }
     let steps = path.steps
     if let keys = keys(along: steps) { return keys }
-    for read in FindingProbe.follow(path, from: object) {
+    let reads = FindingProbe.follow(path, from: object)
+    for read in reads {
       if let path = read.keyPath { read.field.noteName(of: path) }
+    }
+    // A private property of a superclass may be hidden, and has another key then.
+    if reads.count == 1, reads[0].object === object, let own = reads[0].keyPath,
+      isSamePath(own, path)
+    {
+      return reads[0].field.key
     }
     return keys(along: steps)
   }
 
   private func keys(along steps: [KeyPathStep]) -> String? {
     let properties = properties(along: steps)
-    guard !steps.isEmpty, properties.count == steps.count, properties.allSatisfy(\.isKey) else {
-      return nil
-    }
+    guard !steps.isEmpty, properties.count == steps.count,
+      zip(properties, steps).allSatisfy({ $0.isKey(of: $1.owner) })
+    else { return nil }
     return properties.map(\.name).joined(separator: ".")
   }
 

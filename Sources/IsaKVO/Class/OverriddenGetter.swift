@@ -124,6 +124,7 @@ extension ClassRegistration {
   }
 
   private func answer(_ field: Field, by path: AnyKeyPath) throws(KeyValueError) {
+    field.noteName(of: path)
     let path = Unchecked(path)
     try addGetter(of: field) { field.answer(of: $0, by: path.value) }
     getterAnswers.withLock { $0.answered[field.offset] = path }

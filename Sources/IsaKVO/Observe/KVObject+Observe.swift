@@ -206,10 +206,11 @@ extension KeyValueObservable {
   private func checkSteps(
     of keyPath: AnyKeyPath, _ steps: [KeyPathStep]
   ) throws(KeyValueError) {
+    let isThroughOthers = steps.contains(where: \.isOfOtherClass)
     for step in steps {
       guard let name = step.unheardVariable else { continue }
       let variable = "\(step.owner).\(name)"
-      guard step.isOfOtherClass else { throw notObservable(keyPath, "\(variable) has no wrapper") }
+      guard isThroughOthers else { throw notObservable(keyPath, "\(variable) has no wrapper") }
       throw notObservable(
         keyPath, "\(variable) is a variable whose changes nobody is told of", step.cure)
     }
@@ -242,9 +243,10 @@ extension KeyValueObservable {
     guard reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true }) else {
       return nil
     }
-    // Of a property behind nil, which was not read, nothing else tells the name.
-    let isNil = steps.contains(where: \.isChained) && reads.count < steps.count
-    return keys(along: steps, registration, asking: isNil)
+    // Of a property behind nil, or with a getter of its own, which was not read, nothing else tells
+    // the name.
+    let isUnread = reads.count < steps.count { $0.isOfObject }
+    return keys(along: steps, registration, asking: isUnread)
   }
 
   /// Throws if these properties, of which the last one's value is `end`, are not all that the key path

@@ -49,7 +49,7 @@ struct KeyPathStep {
   }
 
   /// Whether the property is of an object.
-  private var isOfObject: Bool {
+  var isOfObject: Bool {
     switch property {
     case .stored, .computed, .indexed: owner is AnyClass
     case .part: false
@@ -212,6 +212,7 @@ extension KeyPathStep {
 
   /// The way to have changes of a variable told.
   var cure: String {
+    if !isOfOtherClass { return "wrap it with @Dynamic" }
     if #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *),
       owner is any Observable.Type
     {

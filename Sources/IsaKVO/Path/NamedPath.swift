@@ -95,12 +95,12 @@ enum NamedProperty {
     if case .key(_, isFollowed: false) = self { true } else { false }
   }
 
-  /// Whether, too, the core is answered by a class what the property's getter says.
+  /// Whether, too, a class means it by the name, and the core is answered what its getter says.
   func isKey(of type: Any.Type) -> Bool {
-    guard case .key(let field, isFollowed: false) = self, let type = type as? KVObject.Type else {
-      return false
-    }
-    return (try? ClassRegistration.of(type).isAnswered(field)) ?? false
+    guard case .key(let field, isFollowed: false) = self, let type = type as? KVObject.Type,
+      let known = try? ClassRegistration.of(type)
+    else { return false }
+    return known.fieldsByKey[field.key] === field && known.isAnswered(field)
   }
 
   var valueType: Any.Type {

@@ -28,10 +28,12 @@ extension KeyValueObservable {
   public func access<Value>(
     _ keyPath: KeyPath<Self, Value>, file: StaticString = #fileID, line: UInt = #line
   ) {
-    // A probe that looks for the name of a property is deaf to names.
-    guard mayBeTracked(), !(KeyPathProbe.current is FindingProbe) else { return }
+    // To look for the key evaluates the key path, whose getter may come here.
+    guard mayBeTracked(), accesses.current == nil else { return }
     endingMisuse((), file, line) { () throws(KeyValueError) in
-      let (object, key) = try codedEnd(of: keyPath)
+      let (object, key) = try accesses.with(self) { () throws(KeyValueError) in
+        try codedEnd(of: keyPath)
+      }
       object.noteRead(of: key)
     }
   }
@@ -72,7 +74,10 @@ func noteRead(
 extension KVObject {
   /// Has them note that a property is read by its key.
   final func noteRead(of key: String) {
-    if mayBeTracked(), let field = registration?.fieldsByKey[key] { noteRead(of: field) }
+    guard mayBeTracked() else { return }
+    // The first use of the object may run code that reads on its own account.
+    let isKnown = DeliveryScope.pausingProbe { (try? runtimeID()) != nil }
+    if isKnown, let field = registration?.fieldsByKey[key] { noteRead(of: field) }
   }
 
   final func noteRead(of field: Field) {
@@ -134,4 +139,5 @@ extension KVObject {
 }
 
 private let namedReads = ThreadSlot<KVObject>(.naming)
+private let accesses = ThreadSlot<KVObject>(.accessing)
 private let untrackedTypes = Locked<Set<ObjectIdentifier>>([])

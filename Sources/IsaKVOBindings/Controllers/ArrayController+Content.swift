@@ -43,6 +43,7 @@ extension ArrayController {
   /// Where the model has what the content has at an index; nil if it is gone from there.
   private func modelIndex(of row: Int, in source: ContentSource<Element>) -> Int? {
     guard let now = source.read() else { return nil }
+    if source.isMadeAnew { return row }
     return ContentSource.places(of: asElements([stored[row]]), at: [row], in: now).first
   }
 
@@ -72,7 +73,7 @@ extension ArrayController {
   /// transaction that the content has not been told of.
   final func removeAll(_ objects: [Element]) {
     let gone = Set(identities(of: asObjects(objects)))
-    guard let source = boundModel, let now = source.read() else {
+    guard let source = boundModel, !source.isMadeAnew, let now = source.read() else {
       return remove(at: stored.indices.filter { gone.contains(itemIdentities[$0]) })
     }
     let indexes = now.indices.filter { gone.contains(ObjectIdentifier(now[$0])) }

@@ -25,6 +25,8 @@ struct ContentSource<Element: AnyObject> {
   let set: ([Element]) -> Void
   /// The objects that are there now; nil once the model has gone.
   let read: () -> [Element]?
+  /// Whether these may be others each time, which are told apart by their indexes.
+  var isMadeAnew = false
 }
 
 extension ContentSource {
@@ -64,7 +66,7 @@ extension ContentSource {
           ? indexes.filter(list.indices.contains) : Self.places(of: objects, at: indexes, in: list)
         list.remove(at: places)
         set(list)
-      }, set: set, read: read)
+      }, set: set, read: read, isMadeAnew: isMadeAnew)
   }
 
   // An observer of a model's list that is told before a change may change it. Then objects are

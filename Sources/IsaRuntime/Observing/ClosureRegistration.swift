@@ -118,8 +118,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     _ callback: @escaping kvo_callback
   ) -> isa_status {
     var function = function(callback)
-    let status = kvo_observe(
-      id, keyPath, options.bits, &function, nil, &place.contents.pointee.token)
+    // The initial value is read by the library, and not by a getter that observes.
+    let status = DeliveryScope.pausingProbe {
+      kvo_observe(id, keyPath, options.bits, &function, nil, &place.contents.pointee.token)
+    }
     if status != ISA_OK { letGo(function.info) }
     return status
   }

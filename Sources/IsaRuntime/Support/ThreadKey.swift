@@ -13,7 +13,7 @@ package struct ThreadKey: Sendable {
   @usableFromInline
   package enum Purpose: Int, Sendable {
     case scope, answer, refusal, sending, mark, asking, setting, binding, tracking
-    case listening, naming
+    case listening, naming, accessing
   }
 
   @usableFromInline let number: Int

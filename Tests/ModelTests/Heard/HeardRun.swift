@@ -35,6 +35,12 @@ final class HeardRun {
     self.sites = sites.map(world.site)
   }
 
+  /// Ends what observes before the world goes, whose getters then find it gone.
+  deinit {
+    for watcher in watchers { watcher.token?.invalidate() }
+    for reaction in reactions { reaction.invalidate() }
+  }
+
   // MARK: Steps
 
   private func take(_ step: HeardStep) {

@@ -51,7 +51,8 @@ private final class Alias: Twig, @unchecked Sendable {
     controller.content = [alias]
     controller.select(0)
     var lines: [String] = []
-    let token = try controller.observe("selection.name", as: String.self, options: .new) { _, change in
+    let token = try controller.observe("selection.name", as: String.self, options: .new) {
+      _, change in
       lines.append(change.newValue ?? "-")
     }
     let shown = try changes { lines.joined() }

@@ -2,6 +2,8 @@ import IsaKVO
 
 /// The node class of Swift's own kind: what `isa_test_node` is in C.
 final class SwiftNode: KVObject {
+  /// A step that no key path has by its key.
+  var itself: SwiftNode { self }
   @Dynamic var name: String?
   @Dynamic var count = 0
   @Dynamic var child: SwiftNode?

@@ -11,7 +11,8 @@ struct SwiftPath {
   let byKeyPath: Observe?
   /// By name, with the type of the value.
   let byName: Observe
-  /// By a key path through optionals, which is evaluated; nil for one key, and for an operator.
+  /// By a key path through a computed property, so that it is evaluated; nil for one key, and for an
+  /// operator.
   let byEvaluation: Observe?
 
   init(_ path: Path) {
@@ -73,28 +74,37 @@ struct SwiftPath {
   }
 
   nonisolated(unsafe) private static let byEvaluation: [String: Observe] = [
-    "child.name": evaluated(\.child?.name), "child.count": evaluated(\.child?.count),
-    "child.rank": evaluated(\.child?.rank), "child.child": evaluated(\.child?.child),
-    "child.child.name": evaluated(\.child?.child?.name),
-    "child.derived": evaluated(\.child?.derived), "child.summary": evaluated(\.child?.summary),
-    "child.total": evaluated(\.child?.total), "child.items": evaluated(\.child?.items),
-    "child.tags": evaluated(\.child?.tags), "child.m": evaluated(\.child?.m),
-    "child.mark": evaluated(\.child?.mark), "child.x": evaluated(\.child?.x),
-    "child.z": evaluated(\.child?.z), "child.best": evaluated(\.child?.best),
-    "child.best.count": evaluated(\.child?.best?.count), "child.far": evaluated(\.child?.far),
-    "child.pair": evaluated(\.child?.pair), "child.outer": evaluated(\.child?.outer),
-    "child.goal": evaluated(\.child?.goal), "child.near": evaluated(\.child?.near),
-    "child.deep": evaluated(\.child?.deep), "child.other.items": evaluated(\.child?.other?.items),
-    "child.child.child.count": evaluated(\.child?.child?.child?.count),
-    "other.name": evaluated(\.other?.name), "other.items": evaluated(\.other?.items),
-    "other.tags": evaluated(\.other?.tags), "other.child.total": evaluated(\.other?.child?.total),
-    "other.far.name": evaluated(\.other?.far?.name), "best.name": evaluated(\.best?.name),
-    "best.derived": evaluated(\.best?.derived), "best.items": evaluated(\.best?.items),
-    "best.child.name": evaluated(\.best?.child?.name), "best.summary": evaluated(\.best?.summary),
-    "far.name": evaluated(\.far?.name), "far.tags": evaluated(\.far?.tags),
-    "far.child.count": evaluated(\.far?.child?.count), "far.summary": evaluated(\.far?.summary),
-    "child.row": evaluated(\.child?.row), "child.bag": evaluated(\.child?.bag),
-    "best.pouch": evaluated(\.best?.pouch),
+    "child.name": evaluated(\.itself.child?.name), "child.count": evaluated(\.itself.child?.count),
+    "child.rank": evaluated(\.itself.child?.rank), "child.child": evaluated(\.itself.child?.child),
+    "child.child.name": evaluated(\.itself.child?.child?.name),
+    "child.derived": evaluated(\.itself.child?.derived),
+    "child.summary": evaluated(\.itself.child?.summary),
+    "child.total": evaluated(\.itself.child?.total),
+    "child.items": evaluated(\.itself.child?.items),
+    "child.tags": evaluated(\.itself.child?.tags), "child.m": evaluated(\.itself.child?.m),
+    "child.mark": evaluated(\.itself.child?.mark), "child.x": evaluated(\.itself.child?.x),
+    "child.z": evaluated(\.itself.child?.z), "child.best": evaluated(\.itself.child?.best),
+    "child.best.count": evaluated(\.itself.child?.best?.count),
+    "child.far": evaluated(\.itself.child?.far),
+    "child.pair": evaluated(\.itself.child?.pair), "child.outer": evaluated(\.itself.child?.outer),
+    "child.goal": evaluated(\.itself.child?.goal), "child.near": evaluated(\.itself.child?.near),
+    "child.deep": evaluated(\.itself.child?.deep),
+    "child.other.items": evaluated(\.itself.child?.other?.items),
+    "child.child.child.count": evaluated(\.itself.child?.child?.child?.count),
+    "other.name": evaluated(\.itself.other?.name), "other.items": evaluated(\.itself.other?.items),
+    "other.tags": evaluated(\.itself.other?.tags),
+    "other.child.total": evaluated(\.itself.other?.child?.total),
+    "other.far.name": evaluated(\.itself.other?.far?.name),
+    "best.name": evaluated(\.itself.best?.name),
+    "best.derived": evaluated(\.itself.best?.derived),
+    "best.items": evaluated(\.itself.best?.items),
+    "best.child.name": evaluated(\.itself.best?.child?.name),
+    "best.summary": evaluated(\.itself.best?.summary),
+    "far.name": evaluated(\.itself.far?.name), "far.tags": evaluated(\.itself.far?.tags),
+    "far.child.count": evaluated(\.itself.far?.child?.count),
+    "far.summary": evaluated(\.itself.far?.summary),
+    "child.row": evaluated(\.itself.child?.row), "child.bag": evaluated(\.itself.child?.bag),
+    "best.pouch": evaluated(\.itself.best?.pouch),
   ]
 
   // MARK: By name

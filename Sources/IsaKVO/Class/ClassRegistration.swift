@@ -308,7 +308,9 @@ extension ClassRegistration {
       let key = declaration.name
       if resolved.withLock({ $0[key] != nil }) { continue }
       let paths = affectingPaths(declaration.affectedBy, on: object)
-      resolved.withLock { $0[KeyName(key), default: AffectingPaths()].formUnion(paths, without: key) }
+      resolved.withLock {
+        $0[KeyName(key), default: AffectingPaths()].formUnion(paths, without: key)
+      }
     }
   }
 

@@ -551,9 +551,14 @@ final class DeclaredSetting {
 
   /// Whether the calling thread is setting the key of the object by name.
   static func isUnderWay(_ object: isa_id, _ key: String) -> Bool {
+    isAny(where: { $0 == object && $1.isKey(key) })
+  }
+
+  /// Whether it is setting one of these keys by name.
+  static func isAny(where isMeant: (isa_id, String) -> Bool) -> Bool {
     var setting = declaredSetting.current
     while let known = setting {
-      if known.object == object, known.key.isKey(key) { return true }
+      if isMeant(known.object, known.key) { return true }
       setting = known.outer
     }
     return false

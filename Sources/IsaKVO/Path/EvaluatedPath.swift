@@ -88,7 +88,9 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     do throws(KeyValueError) {
       if let error = failure(in: outcome) { throw error }
       // Of what Observation tracks it is not known where the key path ends.
-      if !foreign.isAny, let read = sources.read { try check(read.map { $0.property! }, read.last?.objectAtEnd) }
+      if !foreign.isAny, let read = sources.read {
+        try check(read.map { $0.property! }, read.last?.objectAtEnd)
+      }
     } catch {
       if case .value(let evaluation) = outcome { letGo(of: evaluation) }
       invalidate()
@@ -245,7 +247,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// A property that the key path reads is about to change.
   final func willChange(_ source: some PathSource) {
-    guard let root, !sources.isEnded, source.isHeeded(by: sources), !isOfEvaluation else { return }
+    guard let root, !sources.isEnded, source.isHeeded(by: sources), isToTell(source) else { return }
     let field = source.field
     if let due = due(of: root), due.isTold { return sources.announce(at: source.place, nil) }
     let old = options.contains(.old) ? oldValue(of: root) : nil
@@ -277,7 +279,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final func didChange(_ source: some PathSource) {
     let field = source.field
     let old = keepsOld ? sources.endChange(at: source.place) : nil
-    guard source.isHeeded(by: sources), let root, !isOfEvaluation else { return }
+    guard source.isHeeded(by: sources), let root, isToTell(source) else { return }
     if let due = due(of: root) { return postpone(due, root, field, old) }
     let outcome = follow(root)
     guard let new = newValue(of: outcome) else { return }
@@ -309,6 +311,18 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// The mark of changes that a property causes; nil if they are told without.
   final func mark(of field: Field) -> ChangeMark? { IsaRuntime.mark(of: number, field.keyText) }
+
+  /// Whether a change is neither the evaluation's own nor part of the setting of another source by
+  /// name, at whose end it is told.
+  private func isToTell(_ source: some PathSource) -> Bool {
+    if isOfEvaluation { return false }
+    return !DeclaredSetting.isAny { [sources] object, key in
+      guard let object = KVObject.find(object), let field = object.registration?.fieldsByKey[key]
+      else { return false }
+      let place = SourceKey(object, field)
+      return place != source.place && sources.reads(place)
+    }
+  }
 
   /// Whether a change comes of an evaluation on the calling thread, which then is made again.
   private var isOfEvaluation: Bool { DeliveryScope.isAny && sources.isOfEvaluation() }

@@ -84,9 +84,10 @@ final class FindingProbe: KeyPathProbe {
       do throws(KeyValueError) {
         _ = try object.runtimeID()
         guard let field = find(object) else { return }
-        reads.append(
-          Read(
-            object: object, field: field, keyPath: keyPath, anyObject: field.instance(in: object)))
+        let value = field.instance(in: object)
+        // The key path may go on there, in a property that is known by its class alone.
+        _ = try (value as? KVObject)?.runtimeID()
+        reads.append(Read(object: object, field: field, keyPath: keyPath, anyObject: value))
       } catch {
         if failure == nil { failure = BoxedError(error) }
       }

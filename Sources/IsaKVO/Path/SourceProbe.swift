@@ -61,7 +61,8 @@ final class SourceProbe: KeyPathProbe {
     let keys = draft!.keys.filter { registrations[$0] != nil }
     if !hasNew, !hasSwitched {
       if keys == list.keys { return (nil, false) }
-      if keepsMore, registrations.keys.allSatisfy({ list.indexes[$0] != nil }) { return (nil, false) }
+      let isLess = registrations.keys.allSatisfy { list.indexes[$0] != nil }
+      if keepsMore, isLess { return (nil, false) }
     }
     return (SourceList(keys, registrations), hasNew)
   }
@@ -126,7 +127,8 @@ final class SourceProbe: KeyPathProbe {
     takeOver(to: index)
     // A program that reads one property again and again is not told apart from one that does once.
     if draft!.keys.last == key { return true }
-    guard draft!.noted[key] != nil || registration(key)?.handle.isValid == true else { return false }
+    let isRegistered = registration(key)?.handle.isValid == true
+    guard isRegistered || draft!.noted[key] != nil else { return false }
     if draft!.keys.count < mostReads { draft!.keys.append(key) }
     if let at = list.indexes[key], at >= index { resume(at + 1) }
     return true

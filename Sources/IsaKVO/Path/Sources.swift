@@ -333,6 +333,11 @@ final class Sources: Sendable {
     return isHeeded
   }
 
+  /// Whether the latest evaluation has read a property.
+  func reads(_ place: SourceKey) -> Bool {
+    state.withLock { $0.list.registrations[place] != nil }
+  }
+
   /// Notes that a change has been announced, unless the observation has ended meanwhile.
   func announce(at place: SourceKey, _ old: ValuePlace?) {
     let pending = Pending(place: place, thread: currentThread(), old: old)

@@ -291,42 +291,60 @@ enum OverrideModels {
     let unchecked = Sent(path)
     typealias Way = (String, (Object, Heard) throws -> Any)
     let named: [Way] = [
-      ("typed", { object, heard in
-        object.observe(unchecked.value, options: [.old, .new]) {
-          heard.note($1.oldValue, $1.newValue)
+      (
+        "typed",
+        { object, heard in
+          object.observe(unchecked.value, options: [.old, .new]) {
+            heard.note($1.oldValue, $1.newValue)
+          }
         }
-      }),
-      ("named", { object, heard in
-        try object.observe(key, as: Value.self, options: [.old, .new]) {
-          heard.note($1.oldValue, $1.newValue)
+      ),
+      (
+        "named",
+        { object, heard in
+          try object.observe(key, as: Value.self, options: [.old, .new]) {
+            heard.note($1.oldValue, $1.newValue)
+          }
         }
-      }),
-      ("object", { object, heard in
-        try object.addObserver(heard, forKeyPath: key, options: [.old, .new], context: nil)
-        return Ending { try? object.removeObserver(heard, forKeyPath: key) }
-      }),
-      ("path", { object, heard in
-        let owner = Owner(object)
-        let token = owner.observe(
-          (\Owner<Object>.object).appending(path: unchecked.value), options: [.old, .new]
-        ) { heard.note($1.oldValue, $1.newValue) }
-        return (owner, token)
-      }),
-      ("named path", { object, heard in
-        let owner = Owner(object)
-        let token = try owner.observe("object.\(key)", as: Value.self, options: [.old, .new]) {
-          heard.note($1.oldValue, $1.newValue)
+      ),
+      (
+        "object",
+        { object, heard in
+          try object.addObserver(heard, forKeyPath: key, options: [.old, .new], context: nil)
+          return Ending { try? object.removeObserver(heard, forKeyPath: key) }
         }
-        return (owner, token)
-      }),
-      ("shared", { object, heard in
-        let shared = KeyValueSharedObservers<Object>()
-        shared.observe(unchecked.value, options: [.old, .new]) {
-          heard.note($1.oldValue, $1.newValue)
+      ),
+      (
+        "path",
+        { object, heard in
+          let owner = Owner(object)
+          let token = owner.observe(
+            (\Owner<Object>.object).appending(path: unchecked.value), options: [.old, .new]
+          ) { heard.note($1.oldValue, $1.newValue) }
+          return (owner, token)
         }
-        object.setSharedObservers(shared)
-        return Ending { object.setSharedObservers(nil) }
-      }),
+      ),
+      (
+        "named path",
+        { object, heard in
+          let owner = Owner(object)
+          let token = try owner.observe("object.\(key)", as: Value.self, options: [.old, .new]) {
+            heard.note($1.oldValue, $1.newValue)
+          }
+          return (owner, token)
+        }
+      ),
+      (
+        "shared",
+        { object, heard in
+          let shared = KeyValueSharedObservers<Object>()
+          shared.observe(unchecked.value, options: [.old, .new]) {
+            heard.note($1.oldValue, $1.newValue)
+          }
+          object.setSharedObservers(shared)
+          return Ending { object.setSharedObservers(nil) }
+        }
+      ),
     ]
     let ways = named + (asBase.map { base in [("as base", { base($0, $1) })] } ?? [])
     func change(_ object: Object, _ value: Value, _ number: Int) throws -> String {

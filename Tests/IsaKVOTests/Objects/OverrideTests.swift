@@ -138,7 +138,8 @@ extension OverrideModels {
       tokens.forEach { $0.invalidate() }
     }
 
-    @Test("what a getter reads may be another object's after a change, and is nobody's after the end")
+    @Test(
+      "what a getter reads may be another object's after a change, and is nobody's after the end")
     func moved() throws {
       let object = Moving(), old = object.from, new = Leaf("b"), told = Recorder<String>()
       let tokens = [

@@ -79,7 +79,10 @@ private final class Tree: KVObject {
   }
 
   var nestedTracking: Int {
-    withObservationTracking { leaf.size } onChange: {}
+    withObservationTracking {
+      leaf.size
+    } onChange: {
+    }
   }
 
   var observing: Int {
@@ -96,7 +99,7 @@ private final class Tree: KVObject {
     return note
   }
 
-  private func value(of key: String) -> Int { try! value(forKey: key) as! Int }
+  private func value(of key: String) -> Int { (try? value(forKey: key) as? Int) ?? 0 }
 }
 
 @Suite(.serialized, .leavesNoObjects)
@@ -133,7 +136,11 @@ struct WhatIsHeardTests {
       } == [6])
     let fired = Recorder<Int>()
     let tree = Tree()
-    withObservationTracking { _ = unobserved { tree.height } } onChange: { fired.add(1) }
+    withObservationTracking {
+      _ = unobserved { tree.height }
+    } onChange: {
+      fired.add(1)
+    }
     tree.height = 2
     #expect(fired.all.isEmpty)
   }

@@ -118,7 +118,7 @@ final class ClassRegistration: @unchecked Sendable {
   }
 }
 
-/// What affects a key, by key paths.
+/// The key paths that affect a key.
 struct AffectingPaths: @unchecked Sendable {
   // Sendable because key paths without captured values never change.
   /// Those that are made of keys, by these.

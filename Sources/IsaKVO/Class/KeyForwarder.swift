@@ -111,7 +111,7 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   /// Of a getter that reads nothing: it hears when the inherited property is set.
   private let handle = RegistrationHandle()
 
-  /// What is known of a getter that reads nothing that can be observed.
+  /// The facts of a getter that reads nothing that can be observed.
   private struct Silence {
     var isSilent = false
     /// The value by its hash, as it was when it was last told.

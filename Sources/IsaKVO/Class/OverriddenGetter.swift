@@ -166,7 +166,7 @@ extension KVObject {
   /// sets or announces, the change is told once.
   fileprivate final func announcing(_ field: Field, _ body: () -> Bool) -> Bool {
     let key = field.key, type = Swift.type(of: self)
-    // What the class says to affect the key is told where it is set.
+    // Keys that affect this one, as the class says, are told of where they are set.
     guard let id = adoptedID, type.automaticallyNotifiesObservers(forKey: key),
       type.keyPathsForValuesAffectingValue(forKey: key).isEmpty
     else { return body() }

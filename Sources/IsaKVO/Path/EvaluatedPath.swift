@@ -74,7 +74,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Registers, and tells of the initial value if that was asked for.
   ///
   /// - Parameters:
-  ///   - reads: What an evaluation has read just now, of which this one hears in any case: a getter
+  ///   - reads: The reads of an evaluation just now, of which this one hears in any case: a getter
   ///     may keep its value, and read less the next time.
   ///   - check: Throws if these properties, of which the last one's value is that object, are not all
   ///     that the key path leads through.
@@ -153,7 +153,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   /// Evaluates the key path and registers with all that it reads, until no change can have gone
-  /// unheard. What evaluations make anew, or change themselves, each time is put up with.
+  /// unheard. If evaluations make something anew, or change it themselves, that is put up with.
   ///
   /// - Parameter isVerified: False if something has been registered with since it was read.
   private func follow(_ root: KVObject, isVerified: Bool = true) -> Following {

@@ -3,10 +3,10 @@ internal import IsaRuntime
 
 /// The probe of an evaluated key path: each read is compared with that of the last time.
 ///
-/// A read that comes where it is expected is done by code that is compiled into the program. What is
-/// new is registered with before it is read, but of an object that the runtime does not know yet, as
-/// temporaries are: that is noted, and registered with at the end if the object still lives; the path
-/// is then evaluated once more, since the property may have changed in between.
+/// A read that comes where it is expected is done by code that is compiled into the program. A new
+/// property is registered with before it is read. If the runtime does not know its object yet, as it
+/// knows no temporary, the property is noted, and registered with at the end if the object still
+/// lives; the path is then evaluated once more, since the property may have changed in between.
 final class SourceProbe: KeyPathProbe {
   /// The path whose probe it is, while it evaluates.
   @exclusivity(unchecked) private var path: EvaluatedPath?
@@ -15,7 +15,7 @@ final class SourceProbe: KeyPathProbe {
   @exclusivity(unchecked) private var other = SourceList.empty
   @exclusivity(unchecked) private var hasSwitched = false
   private let next: ExpectedReads
-  /// What has been read, once that is not what the list has.
+  /// The properties that have been read, once these are not the list's.
   @exclusivity(unchecked) private var draft: Draft?
   /// Why something could not be registered with, or is not fit to be observed.
   @exclusivity(unchecked) private(set) var failure: BoxedError?

@@ -114,7 +114,7 @@ final class SourceRegistration: @unchecked Sendable {
     // Bits that are no option are refused by the C core.
     var options = path.options.subtracting([.old, .new, .initial, .prior])
     if path.keepsOld { options.insert(.prior) }
-    // What another property does to one that is stored the path hears by itself.
+    // If a stored property depends on another by declaration, its value does not.
     if field.offset > 0 { options.insert(.own) }
     let outcome = handle.register(Self.tell, self, on: id, field.key, options)
     try KeyValueError.check(outcome, key: field.key, className: owner!.name)
@@ -304,7 +304,7 @@ final class Sources: Sendable {
   /// Why what the latest evaluation read may not be read here, if it may not.
   var refusal: BoxedError? { state.withLock({ $0.list }).refusal }
 
-  /// What the latest evaluation has read, in order; nil if the observation has ended.
+  /// The properties that the latest evaluation has read, in order; nil if the observation has ended.
   var read: [SourceRegistration]? {
     state.withLock { $0.isEnded ? nil : $0.list }.map { list in
       list.keys.compactMap { list.registrations[$0] }

@@ -248,7 +248,7 @@ enum OverrideModels {
   struct Overridden: @unchecked Sendable, CustomStringConvertible {
     // Sendable because each run makes objects of its own.
     let description: String
-    /// What was told otherwise than once, with the values before and after, by way of observing and
+    /// The changes told otherwise than once, with the values before and after, by way of observing and
     /// of changing.
     let run: () throws -> [String]
   }

@@ -53,7 +53,7 @@ private final class Reader: KVObject {
 
 /// A getter hears each property that it reads on its thread, whichever way it comes to the object.
 /// Objects that a program has for ever keep their side records.
-@Suite(.serialized)
+@Suite(.serialized, .oneAtATime)
 struct ReachedObjectTests {
   /// Expects that one change of a leaf is told once.
   private func expectHeard(_ keyPath: KeyPath<Reader, Int>, _ leaf: Leaf, of reader: Reader) {

@@ -97,7 +97,7 @@ extension KeyValueObservable {
     _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
-      self, keyPath, path, path.name ?? keyPath.text, options, isPart: isPart, handler,
+      self, keyPath, path, path.name, options, isPart: isPart, handler,
       teller: teller)
     let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { fields, end throws(KeyValueError) in

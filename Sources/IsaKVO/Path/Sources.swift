@@ -142,6 +142,7 @@ final class SourceList: @unchecked Sendable {
   /// Where among the keys each is first.
   let indexes: [SourceKey: Int]
   let registrations: [SourceKey: SourceRegistration]
+  private let handles: [Unmanaged<RegistrationHandle>]
   private let objects: Set<ObjectIdentifier>
   /// The first property of an object of the main actor.
   private let guarded: SourceRegistration?
@@ -158,6 +159,7 @@ final class SourceList: @unchecked Sendable {
     }
     (places + keys.count).initialize(to: nil)
     indexes = Dictionary(zip(keys, keys.indices)) { first, _ in first }
+    handles = registrations.values.map { .passUnretained($0.handle) }
     objects = Set(registrations.values.map(\.identity))
     guarded = keys.lazy.compactMap { registrations[$0] }.first { $0.owner!.isOfMainActor }
   }
@@ -171,7 +173,9 @@ final class SourceList: @unchecked Sendable {
   }
 
   /// Whether no registration has been ended by others.
-  var isIntact: Bool { registrations.values.allSatisfy(\.handle.isValid) }
+  var isIntact: Bool {
+    handles.allSatisfy { $0._withUnsafeGuaranteedRef { $0.isValid } }
+  }
 
   /// Whether an object was read of.
   fileprivate func has(_ object: ObjectIdentifier) -> Bool { objects.contains(object) }

@@ -607,6 +607,37 @@ static struct binding {
 } bindings[32];
 static size_t binding_count;
 
+static bool is_same(struct end first, struct end second)
+{
+    return first.object == second.object && strcmp(first.key, second.key) == 0;
+}
+
+// Whether bindings that are not among `used` lead from one end to another.
+static bool leads(struct end from, struct end to, uint32_t used)
+{
+    if (is_same(from, to)) return true;
+    for (size_t i = 0; i < binding_count; i++) {
+        struct binding *next = &bindings[i];
+        uint32_t all = used | (uint32_t)1 << i;
+        if (all == used || next->target.object == NULL) continue;
+        if (is_same(next->source, from) && leads(next->target, to, all)) return true;
+        bool is_two_way = next->tokens[1] != NULL;
+        if (is_two_way && is_same(next->target, from) && leads(next->source, to, all)) return true;
+    }
+    return false;
+}
+
+// Whether a ring of bindings has led a value to where it is already.
+static bool is_round(struct binding *binding, struct end from, struct end to, isa_id value)
+{
+    if (!leads(to, from, (uint32_t)1 << (binding - bindings))) return false;
+    isa_id there;
+    must(kvc_copy_value(to.object, to.key, &there));
+    bool is_equal = kvc_is_equal(value, there);
+    isa_object_release(there);
+    return is_equal;
+}
+
 // Its own push comes back as an echo, further down on the same stack: that ends here.
 static void push(struct binding *binding, struct end from, struct end to)
 {
@@ -614,7 +645,7 @@ static void push(struct binding *binding, struct end from, struct end to)
     isa_id value;
     binding->is_pushing = true;
     must(kvc_copy_value(from.object, from.key, &value));
-    must(kvc_set_value(to.object, to.key, value));
+    if (!is_round(binding, from, to, value)) must(kvc_set_value(to.object, to.key, value));
     isa_object_release(value);
     binding->is_pushing = false;
 }

@@ -331,26 +331,29 @@ extension ClassRegistration {
   private func keys(of path: AnyKeyPath, on object: KVObject) -> String? {
     if let key = knownKey(path) { return key }
     let steps = path.steps
-    if let keys = keys(along: steps) { return keys }
+    if let keys = keys(along: steps, asking: true) { return keys }
     let reads = FindingProbe.follow(path, from: object)
-    for read in reads {
-      if let path = read.keyPath { read.field.noteName(of: path) }
-    }
     // A private property of a superclass may be hidden, and has another key then.
-    if reads.count == 1, reads[0].object === object, let own = reads[0].keyPath,
-      isSamePath(own, path)
+    if let read = reads.only, read.object === object, let own = read.keyPath, isSamePath(own, path)
     {
-      return reads[0].field.key
+      return read.field.key
     }
-    return keys(along: steps)
+    return keys(along: steps, asking: false)
   }
 
-  private func keys(along steps: [KeyPathStep]) -> String? {
-    let properties = properties(along: steps)
-    guard !steps.isEmpty, properties.count == steps.count,
-      zip(properties, steps).allSatisfy({ $0.isKey(of: $1.owner) })
+  /// The keys of steps from an object of the class that each read a property which is observed by its
+  /// key; nil if there are others.
+  ///
+  /// - Parameter isAsking: Whether the program's symbols are looked at for names.
+  func keys(along steps: [KeyPathStep], asking isAsking: Bool) -> String? {
+    guard let root = steps.first?.owner as? KVObject.Type,
+      let properties = try? ClassRegistration.of(root).properties(along: steps, asking: isAsking),
+      properties.count == steps.count,
+      case .key(let first, _)? = properties.first, fieldsByKey[first.key] === first,
+      isAnswered(first), zip(properties, steps).allSatisfy({ $0.isKey(of: $1.owner) })
     else { return nil }
-    return properties.map(\.name).joined(separator: ".")
+    let names = properties.map(\.name)
+    return names.contains { $0.contains(".") } ? nil : names.joined(separator: ".")
   }
 
   /// The key paths that affect a key and are not made of keys: evaluated, they tell what does.

@@ -60,7 +60,7 @@ public struct DynamicValue<Value> {
     @inline(__always) _modify {
       var modification = Modification<Value>.plain
       if _slowPath(object.isWatched) {
-        modification = willModifyWatched(object, storageAddress(object, storage), wrapped)
+        modification = willModifyWatched(object, storageAddress(object, storage))
       }
       defer {
         if _slowPath(modification.isWatched) {
@@ -148,11 +148,10 @@ func setWatched<Value>(
 
 @usableFromInline @inline(never)
 func willModifyWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
-  _ wrapped: () -> AnyKeyPath
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
 ) -> Modification<Value> {
   if isAsked(object, storage) {
-    var value = readSlowly(object, storage, wrapped)
+    var value = readAsked(object, storage)
     checkModifying(storage)
     swap(&value, &storage.pointee.value)
     return .sent(value)

@@ -200,8 +200,4 @@ package struct ObjectMemory: @unchecked Sendable {
   package var object: KVObject? {
     tryRetain(address) ? Unmanaged<KVObject>.fromOpaque(address).takeRetainedValue() : nil
   }
-
-  package func isOf(_ object: KVObject) -> Bool {
-    address == Unmanaged.passUnretained(object).toOpaque()
-  }
 }

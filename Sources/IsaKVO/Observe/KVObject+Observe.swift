@@ -97,8 +97,7 @@ extension KeyValueObservable {
     _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
-      self, keyPath, path, path.name, options, isPart: isPart, handler,
-      teller: teller)
+      self, keyPath, path, path.name, options, isPart: isPart, handler, teller: teller)
     let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { fields, end throws(KeyValueError) in
       try self.check(keyPath, fields, end: end)
@@ -175,7 +174,7 @@ extension KeyValueObservable {
     // One that unwraps by force is not evaluated: nil there stops the process.
     let isForced = steps.contains { $0.isForced }
     guard isForced || steps.contains(where: \.isChained),
-      let keys = keys(along: steps, registration, asking: isForced)
+      let keys = registration.keys(along: steps, asking: isForced)
     else { return nil }
     askCustomization(for: keyPath, of: keys)
     return keys
@@ -216,37 +215,17 @@ extension KeyValueObservable {
     }
   }
 
-  /// The keys of steps that each read a property which is observed by its key; nil if there are others.
-  ///
-  /// - Parameter isAsking: Whether the program's symbols are looked at for names.
-  private func keys(
-    along steps: [KeyPathStep], _ registration: ClassRegistration, asking isAsking: Bool
-  ) -> String? {
-    guard
-      let properties = try? ClassRegistration.of(Self.self).properties(
-        along: steps, asking: isAsking),
-      properties.count == steps.count,
-      case .key(let first, _)? = properties.first, registration.fieldsByKey[first.key] === first,
-      registration.isAnswered(first), zip(properties, steps).allSatisfy({ $0.isKey(of: $1.owner) })
-    else { return nil }
-    let names = properties.map(\.name)
-    return names.contains { $0.contains(".") } ? nil : names.joined(separator: ".")
-  }
-
-  /// The same of steps that have been followed, as far as there was an object.
+  /// The keys of steps that have been followed, as far as there was an object.
   private func readKeys(
     along steps: [KeyPathStep], _ reads: [FindingProbe.Read], _ registration: ClassRegistration
   ) -> String? {
-    for read in reads {
-      if let keyPath = read.keyPath { read.field.noteName(of: keyPath) }
-    }
     guard reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true }) else {
       return nil
     }
     // Of a property behind nil, or with a getter of its own, which was not read, nothing else tells
     // the name.
     let isUnread = reads.count < steps.count { $0.isOfObject }
-    return keys(along: steps, registration, asking: isUnread)
+    return registration.keys(along: steps, asking: isUnread)
   }
 
   /// Throws if these properties, of which the last one's value is `end`, are not all that the key path

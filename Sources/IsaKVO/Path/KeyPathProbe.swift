@@ -84,6 +84,7 @@ final class FindingProbe: KeyPathProbe {
       do throws(KeyValueError) {
         _ = try object.runtimeID()
         guard let field = find(object) else { return }
+        if let keyPath { field.noteName(of: keyPath) }
         let value = field.instance(in: object)
         // The key path may go on there, in a property that is known by its class alone.
         _ = try (value as? KVObject)?.runtimeID()

@@ -70,11 +70,11 @@ final class SourceProbe: KeyPathProbe {
   /// The registrations with what was read, those that are new among them.
   private func register(_ hasNew: inout Bool) -> [SourceKey: SourceRegistration] {
     var registrations: [SourceKey: SourceRegistration] = [:]
-    for key in draft!.keys where registrations[key] == nil && failure == nil {
+    for key in draft!.keys where registrations[key] == nil {
       guard let known = draft!.noted[key] ?? registration(key) else { continue }
       if known.handle.isValid {
         registrations[key] = known
-      } else if let made = register(known) {
+      } else if failure == nil, let made = register(known) {
         registrations[key] = made
         hasNew = true
       }
@@ -125,7 +125,7 @@ final class SourceProbe: KeyPathProbe {
     if isNext(key) { return true }
     differ()
     takeOver(to: index)
-    // A program that reads one property again and again is not told apart from one that does once.
+    // A property that is read again and again is noted once.
     if draft!.keys.last == key { return true }
     let isRegistered = registration(key)?.handle.isValid == true
     guard isRegistered || draft!.noted[key] != nil else { return false }

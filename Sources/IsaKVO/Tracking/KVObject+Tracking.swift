@@ -44,6 +44,12 @@ extension KeyValueObservable {
 ///
 ///     var title: String { unobserved { log.level } > 1 ? "\(name) (\(count))" : name }
 ///
+/// Key paths and trackings that begin in `body` hear what they read as elsewhere. Other threads' reads
+/// are none of its concern. May be called anywhere, also where nothing is evaluated.
+///
+/// - Parameter body: Runs once, on the calling thread, before this returns.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`.
 /// - Note: With `ISAKVO_TRACKING=slow`, and where the Swift runtime is none that is known, a tracking
 ///   does hear of objects of other classes.
 public func unobserved<Result, Failure>(

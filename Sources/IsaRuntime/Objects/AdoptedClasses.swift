@@ -41,15 +41,12 @@ package func header(of identity: ObjectIdentifier) -> UnsafeRawPointer {
 
 /// An optional of any type.
 package protocol AnyOptional {
-  /// The key path that unwraps it by force.
-  static var unwrapping: AnyKeyPath { get }
   /// The key path to whether it is nil.
   static var missing: AnyKeyPath { get }
   static var wrappedType: Any.Type { get }
   var isNil: Bool { get }
 }
 extension Optional: AnyOptional {
-  package static var unwrapping: AnyKeyPath { \Wrapped?.self! }
   package static var missing: AnyKeyPath { \Wrapped?.isNil }
   package static var wrappedType: Any.Type { Wrapped.self }
   package var isNil: Bool {

@@ -12,6 +12,8 @@
 #include "change.h"
 #include "registry.h"
 
+#include <stdatomic.h>
+
 typedef void *(*info_imp)(isa_id, isa_sel);
 typedef isa_status (*set_info_imp)(isa_id, isa_sel, void *info);
 
@@ -182,6 +184,8 @@ isa_status kvo_copy_pending(isa_id object, kvo_pending_info **out, size_t *count
 
 // ---- observationInfo ----------------------------------------------------------------------------
 
+static _Atomic uint64_t clear_count;
+
 static void *observation_info(isa_id self, isa_sel sel)
 {
     (void)sel;
@@ -197,7 +201,15 @@ static isa_status set_observation_info(isa_id self, isa_sel sel, void *info)
                          "setObservationInfo: %p is not what is registered on <%s %p>", info,
                          isa_object_get_class(self)->original->name, (void *)self);
     isa__registry_clear(self);
+    // A reader of the count from before takes registrations to stand that this call, which has not
+    // returned, has ended.
+    atomic_fetch_add_explicit(&clear_count, 1, memory_order_release);
     return ISA_OK;
+}
+
+uint64_t kvo_clear_count(void)
+{
+    return atomic_load_explicit(&clear_count, memory_order_acquire);
 }
 
 void *kvo_observation_info(isa_id object)

@@ -169,15 +169,22 @@ static inline void swift_runtime_store(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-// Sets a word that is 0 to 1; true for the one thread that has done so.
+// Sets a word that is 0 to 1; true for the one thread that has done so. No read that comes later
+// is done before.
 static inline bool swift_runtime_claim(uint64_t *word)
 {
-    return __atomic_exchange_n(word, 1, __ATOMIC_ACQ_REL) == 0;
+    return __atomic_exchange_n(word, 1, __ATOMIC_SEQ_CST) == 0;
+}
+
+// Sets a claimed word to 0. No read that comes later is done before.
+static inline void swift_runtime_give_back(uint64_t *word)
+{
+    (void)__atomic_exchange_n(word, 0, __ATOMIC_SEQ_CST);
 }
 
 // ---- pointers of each thread --------------------------------------------------------------------
 
-enum { SWIFT_RUNTIME_SLOTS = 12 };
+enum { SWIFT_RUNTIME_SLOTS = 11 };
 
 extern __attribute__((tls_model("initial-exec"))) _Thread_local void
     *swift_runtime_slots[SWIFT_RUNTIME_SLOTS];
@@ -186,6 +193,20 @@ extern __attribute__((tls_model("initial-exec"))) _Thread_local void
 static inline void *swift_runtime_slot(size_t number)
 {
     return swift_runtime_slots[number];
+}
+
+// The same address whenever a thread asks, and another one for each that runs.
+static inline const void *swift_runtime_this_thread(void)
+{
+    return swift_runtime_slots;
+}
+
+// Replaces one that has no end; answers the one that was there.
+static inline void *swift_runtime_exchange_slot(size_t number, void *pointer)
+{
+    void *old = swift_runtime_slots[number];
+    swift_runtime_slots[number] = pointer;
+    return old;
 }
 
 // Replaces it. False if the C library has nothing left to remember the thread's end by: the pointer

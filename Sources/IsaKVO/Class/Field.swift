@@ -12,6 +12,8 @@ class Field: @unchecked Sendable {
   /// The property's name, by which KVC and KVO know it.
   let key: String
   let keyText: LastingText
+  /// Whether the key has a dot, which parts keys.
+  let isDotted: Bool
   /// Bytes from the object's header to the property's storage.
   let offset: Int
   let getter: RuntimeSelector
@@ -22,6 +24,7 @@ class Field: @unchecked Sendable {
   init(_ place: FieldPlace) {
     key = place.key
     keyText = LastingText(place.key)
+    isDotted = place.key.contains(".")
     offset = place.offset
     owner = place.owner
     // Key-value coding looks for `get<Key>` first.
@@ -227,7 +230,9 @@ class TypedField<Value>: Field, @unchecked Sendable {
   }
 
   override func instance(in object: KVObject) -> AnyObject? {
-    IsaKVO.instance(ask(object, object.storage(of: self), Value.self) ?? value(of: object))
+    // Most are numbers.
+    if _isPOD(Value.self) { return nil }
+    return IsaKVO.instance(ask(object, object.storage(of: self), Value.self) ?? value(of: object))
   }
 
   /// Sets the value that stands in the object.
@@ -553,6 +558,10 @@ final class DeclaredSetting {
   static func isUnderWay(_ object: isa_id, _ key: String) -> Bool {
     isAny(where: { $0 == object && $1.isKey(key) })
   }
+
+  /// Whether it is setting any key by name.
+  @inline(__always)
+  static var isAnyUnderWay: Bool { ThreadKey.pointer(for: .setting) != nil }
 
   /// Whether it is setting one of these keys by name.
   static func isAny(where isMeant: (isa_id, String) -> Bool) -> Bool {

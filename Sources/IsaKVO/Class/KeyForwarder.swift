@@ -136,7 +136,7 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   // MARK: Changes that nobody can hear of
 
   func start() throws(KeyValueError) {
-    try start { [silence] fields, _ in silence.withLock { $0.isSilent = fields.isEmpty } }
+    try start { [silence] list in silence.withLock { $0.isSilent = list.keys.isEmpty } }
     guard silence.withLock({ $0.isSilent }), let id = root?.adoptedID else { return }
     note()
     _ = handle.register(Self.hears, self, on: id, name, .own)

@@ -15,6 +15,7 @@ struct KnownPath: @unchecked Sendable {
     /// The key path for people.
     let name: String
     let wrapping: ((Teller) -> Teller)?
+    let mayBeMissing: Bool
     /// 0 until observations have a tracking from the start.
     let tracking: UnsafeMutablePointer<UInt64>
   }
@@ -31,8 +32,10 @@ struct KnownPath: @unchecked Sendable {
   /// Makes a teller of the last key's values out of one of the key path's own, where these are
   /// optionals of them.
   var wrapping: ((Teller) -> Teller)? { entry.pointee.wrapping }
-  /// The same for the C core; nil where that would take them to end at a zero.
+  /// The name for the C core; nil where that would take it to end at a zero.
   var text: LastingText? { entry.pointee.text }
+  /// Whether it may lead to nil that it unwraps by force, or to no element of an array.
+  var mayBeMissing: Bool { entry.pointee.mayBeMissing }
   /// Whether it leads, or may lead, to what Observation tracks.
   var isTracked: Bool { loadWord(entry.pointee.tracking) != 0 }
 
@@ -91,9 +94,11 @@ struct KnownPaths: @unchecked Sendable {
       tracking.initialize(to: 0)
       let made = make(
         KnownPath.Entry(
-          path: path, keys: keys, text: keys.flatMap { $0.hasZero ? nil : LastingText($0) },
+          path: path, keys: keys, text: name.hasZero ? nil : LastingText(name),
           isOneKey: keys.map { !$0.contains(".") } ?? false, name: name,
-          wrapping: wrapped.map(Teller.wrapping), tracking: tracking), &known)
+          wrapping: wrapped.map(Teller.wrapping),
+          mayBeMissing: path.steps.contains { $0.isForced || $0.index != nil }, tracking: tracking),
+        &known)
       known.paths[path] = made
       return remember(made)
     }

@@ -99,8 +99,11 @@ extension KeyValueObservable {
     let observation = EvaluatedObservation(
       self, keyPath, path, path.name, options, isPart: isPart, handler, teller: teller)
     let handle = EvaluatedPath.Handle(observation)
-    try observation.start(reads) { fields, end throws(KeyValueError) in
-      try self.check(keyPath, fields, end: end)
+    try observation.start(reads) { list throws(KeyValueError) in
+      try self.check(
+        keyPath, isEmpty: list.keys.isEmpty, end: list.last?.objectAtEnd,
+        list.registrations.all.lazy.map { $0.property! }
+      ) { list.keys.map { list.registrations[$0]!.property! } }
     }
     return handle
   }
@@ -197,7 +200,8 @@ extension KeyValueObservable {
     if let keys = declaredEnd(of: keyPath, reads) { return (keys, reads, false) }
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, reads, false) }
-    try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
+    let fields = reads.lazy.map(\.field)
+    try check(keyPath, isEmpty: reads.isEmpty, end: reads.last?.anyObject, fields) { Array(fields) }
     return (readKeys(along: steps, reads, registration), reads, false)
   }
 
@@ -228,16 +232,21 @@ extension KeyValueObservable {
     return registration.keys(along: steps, asking: isUnread)
   }
 
-  /// Throws if these properties, of which the last one's value is `end`, are not all that the key path
-  /// leads through.
+  /// Throws if the properties that were read, of which the last one's value is `end`, are not all that
+  /// the key path leads through.
+  ///
+  /// - Parameters:
+  ///   - fields: These properties, each at least once.
+  ///   - inOrder: The same in the order in which they were read.
   private func check(
-    _ keyPath: AnyKeyPath, _ fields: [Field], end: AnyObject?
+    _ keyPath: AnyKeyPath, isEmpty: Bool, end: AnyObject?, _ fields: some Sequence<Field>,
+    inOrder: () -> [Field]
   ) throws(KeyValueError) {
-    if fields.isEmpty { throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self)) }
-    if let end, keyPath.goesOn(behind: fields) {
+    if isEmpty { throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self)) }
+    if let end, keyPath.goesOn(behind: inOrder()) {
       throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: end))
     }
-    if let dotted = fields.first(where: { $0.key.contains(".") }) {
+    if let dotted = fields.first(where: \.isDotted) {
       throw notObservable(keyPath, "the name “\(dotted.key)” has a dot, which parts keys")
     }
   }

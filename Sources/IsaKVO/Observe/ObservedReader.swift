@@ -244,18 +244,18 @@ extension KVObject {
     return registration
   }
 
-  /// Keeps `object` for as long as this one lives, or until ``release(_:)``.
-  final func keep(_ object: AnyObject) {
+  /// Keeps an object for as long as this one lives, or until ``release(by:)``. No other has the key.
+  final func keep(_ object: any BoxedValue, by key: UnsafeRawPointer) {
     guard let id = adoptedID else { return }
-    let box = SwiftBox.make(BoxedOpaque(object), SwiftBox.valueClass)
-    _ = isa_object_set_associated(id, key(of: object), box, ISA_ASSOCIATION_RETAIN)
+    let box = SwiftBox.make(object, SwiftBox.valueClass)
+    _ = isa_object_set_associated(id, key, box, ISA_ASSOCIATION_RETAIN)
     isa_object_release(box)
   }
 
   /// Lets go of an object that was kept.
-  final func release(_ object: AnyObject) {
+  final func release(by key: UnsafeRawPointer) {
     guard let id = adoptedID else { return }
-    _ = isa_object_set_associated(id, key(of: object), nil, ISA_ASSOCIATION_RETAIN)
+    _ = isa_object_set_associated(id, key, nil, ISA_ASSOCIATION_RETAIN)
   }
 
   /// The one object of its class that this one keeps, made by `make` if there is none.
@@ -281,10 +281,6 @@ extension KVObject {
     defer { isa_object_release(known) }
     // Nobody else has the key.
     return unsafeDowncast(SwiftBox.value(of: known), to: BoxedOpaque<Kept>.self).value
-  }
-
-  private func key(of object: AnyObject) -> UnsafeRawPointer {
-    UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
   }
 }
 

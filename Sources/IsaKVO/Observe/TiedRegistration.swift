@@ -19,7 +19,7 @@ final class TiedRegistration: RegistrationControl, @unchecked Sendable {
     guard let owner = owner as? KVObject else { return }
     _ = try owner.observedID()
     let end = End(inner)
-    owner.keep(end)
+    owner.keep(end, by: end.key)
     self.end = end
     self.owner = owner
   }
@@ -38,7 +38,7 @@ final class TiedRegistration: RegistrationControl, @unchecked Sendable {
 
   private func untie() {
     guard let owner, let end else { return }
-    owner.release(end)
+    owner.release(by: end.key)
   }
 
   var identities: [UInt] { inner.identities }
@@ -57,12 +57,15 @@ package func tied(
 }
 
 /// Ends a registration when the object that keeps this one goes.
-private final class End {
+private final class End: BoxedValue {
   private let control: any RegistrationControl
 
   init(_ control: any RegistrationControl) { self.control = control }
 
   deinit { control.invalidate() }
+
+  var any: Any { self }
+  var key: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 }
 
 /// An object that is not kept; nil once it is being deallocated.

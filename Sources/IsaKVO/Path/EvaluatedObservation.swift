@@ -12,9 +12,11 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
     _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller?
   ) {
     property = PropertyEnd(keyPath)
-    missing = keyPath.missing
+    missing = known?.mayBeMissing == false ? nil : keyPath.missing
     self.handler = handler
-    super.init(root, known, name, options, isPart: isPart, teller: teller)
+    super.init(
+      root, known, name, options, isPart: isPart, teller: teller,
+      getter: missing == nil ? property.getter : nil, endsNothing: _isPOD(Value.self))
   }
 
   // MARK: Values

@@ -17,41 +17,59 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final let isPart: Bool
   /// Whether it has to be told before changes, too.
   final let keepsOld: Bool
+  private let tellsOld: Bool
+  private let tellsNew: Bool
   private let teller: Teller
-  private let source: ChangeSource
-  private let control = WeakControl()
-  /// The number by which changes find `source`; 0 without a teller.
-  private let number: UInt64
-  private let sources = Sources()
-  /// Of what it reads that Observation tracks.
-  final let foreign: ForeignReads
+  /// The code that evaluates it, where it is one computed property.
+  private let getter: PropertyGetter?
+  /// Whether nothing has to be done to end a value.
+  private let endsNothing: Bool
+  /// The number by which changes find this; 0 without a teller.
+  private var number: UInt64 = 0
+  final let sources: Sources
+  /// Of which observations that come later know what this one has found out.
+  private let known: KnownPath?
 
   init(
     _ root: KVObject, _ known: KnownPath?, _ name: String, _ options: ObservationOptions,
-    isPart: Bool, teller: Teller?
+    isPart: Bool, teller: Teller?, getter: PropertyGetter? = nil, endsNothing: Bool = false
   ) {
+    self.getter = getter
+    self.endsNothing = endsNothing
+    tellsOld = options.contains(.old)
+    tellsNew = options.contains(.new)
     unownedRoot = keepMemory(of: root)
-    foreign = ForeignReads(known)
+    sources = Sources(isTracked: known?.isTracked == true && Self.canTrack)
+    self.known = known
     self.name = name
     self.options = options
     self.isPart = isPart
     keepsOld = !options.isDisjoint(with: [.old, .prior])
     self.teller = teller ?? Teller { _, _, _, _ in }
-    source = NamedSource(name, control)
-    number = teller == nil || isPart ? 0 : takeNumber(for: source, LastingText(name))
+    if teller == nil || isPart { return }
+    number = takeNumber(for: self, known?.text ?? LastingText(name))
   }
 
   deinit {
     giveBack(number: number)
     dropMemory(of: unownedRoot)
+    handle.map(dropMemory)
   }
 
   final var root: KVObject? { livingObject(unownedRoot) }
 
   // MARK: Code that knows the types
 
-  /// Evaluates the key path; the value is then at `place`. False if there is none, since the key path
-  /// leads to nil that it unwraps by force.
+  /// Evaluates the key path; the value is then at `place`. False if there is none.
+  @inline(__always)
+  final func evaluate(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool {
+    guard let getter else { return read(root, to: place) }
+    getter.read(root, to: place)
+    return true
+  }
+
+  /// The same for any key path. False where the key path leads to
+  /// nil that it unwraps by force.
   func read(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool { fatalError("abstract") }
   /// Ends the value at `place`.
   func drop(_ place: UnsafeMutableRawPointer) { fatalError("abstract") }
@@ -76,11 +94,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// - Parameters:
   ///   - reads: The reads of an evaluation just now, of which this one hears in any case: a getter
   ///     may keep its value, and read less the next time.
-  ///   - check: Throws if these properties, of which the last one's value is that object, are not all
-  ///     that the key path leads through.
+  ///   - check: Throws if what was read is not all that the key path leads through.
   final func start(
     _ reads: [FindingProbe.Read] = [],
-    check: ([Field], AnyObject?) throws(KeyValueError) -> Void
+    check: (SourceList) throws(KeyValueError) -> Void
   ) throws(KeyValueError) {
     guard let root else { return }
     try register(reads)
@@ -88,21 +105,23 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     do throws(KeyValueError) {
       if let error = failure(in: outcome) { throw error }
       // Of what Observation tracks it is not known where the key path ends.
-      if !foreign.isAny, let read = sources.read {
-        try check(read.map { $0.property! }, read.last?.objectAtEnd)
-      }
+      if !sources.isTracked, let list = sources.list { try check(list) }
     } catch {
-      if case .value(let evaluation) = outcome { letGo(of: evaluation) }
+      letGo(of: outcome)
       invalidate()
       throw error
     }
     // The handler may have ended the observation already, on the thread of another change.
     if case .ended = outcome { return }
     // The root's end is the observation's, also where only others are registered with.
-    let end = RootGuard(self)
-    root.keep(end)
-    if sources.hasEnded(guardedBy: end) { root.release(end) }
+    root.keep(RootGuard(self), by: key)
+    if sources.isEnded { root.release(by: key) }
     tellInitial(outcome, root)
+  }
+
+  /// By which the root keeps what ends this.
+  private var key: UnsafeRawPointer {
+    UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Why there is nothing to observe, or no initial value to tell.
@@ -116,11 +135,11 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   private func tellInitial(_ outcome: Following, _ root: KVObject) {
     var told = Told(isInitial: true)
-    if case .value(let evaluation) = outcome, options.contains(.new) {
-      told.new = evaluation.address
+    if case .value(let evaluation) = outcome, tellsNew {
+      told.new = evaluation._withUnsafeGuaranteedRef { $0.address }
     }
     if options.contains(.initial), !sources.isEnded { deliver(told, of: root) }
-    if case .value(let evaluation) = outcome { letGo(of: evaluation) }
+    letGo(of: outcome)
   }
 
   // MARK: Evaluating
@@ -128,7 +147,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// The outcome of following the key path.
   enum Following {
     /// Its value, which ``letGo(of:)`` ends.
-    case value(Evaluation)
+    case value(Unmanaged<Evaluation>)
     /// A value that may not be told here.
     case refused(BoxedError)
     /// Nothing: it cannot be followed.
@@ -140,27 +159,37 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Registers with what an evaluation outside of the path has read.
   private func register(_ reads: [FindingProbe.Read]) throws(KeyValueError) {
     if reads.isEmpty { return }
+    let clearCount = kvo_clear_count()
     var keys: [SourceKey] = []
-    var registrations: [SourceKey: SourceRegistration] = [:]
+    var registrations = SourceTable()
     for read in reads {
       let key = SourceKey(read.object, read.field)
-      keys.append(key)
-      if registrations[key] != nil { continue }
-      registrations[key] = try SourceRegistration(read.object, key, read.field, nil)
-        .register(for: self)
+      if registrations.index(of: key) == nil,
+        let made = try SourceRegistration(read.object, key, read.field, nil).register(for: self)
+      {
+        registrations.add(made)
+      }
+      if registrations.index(of: key) != nil { keys.append(key) }
     }
-    _ = sources.end(comparedWith: .empty, made: SourceList(keys, registrations))
+    sources.begin(with: SourceList(keys, registrations, clearCount: clearCount))
   }
 
   /// Evaluates the key path and registers with all that it reads, until no change can have gone
   /// unheard. If evaluations make something anew, or change it themselves, that is put up with.
   ///
   /// - Parameter isVerified: False if something has been registered with since it was read.
+  @inline(__always)
   private func follow(_ root: KVObject, isVerified: Bool = true) -> Following {
-    var isVerified = isVerified
+    let round = evaluate(root, keepsMore: !isVerified)
+    if case .all = round.hearing, !round.hasNew { return round.outcome }
+    return followOn(root, round)
+  }
+
+  @inline(never)
+  private func followOn(_ root: KVObject, _ first: Round) -> Following {
+    var round = first
     var patience = mostOwnRounds
     for _ in 0..<maximumRounds {
-      let round = evaluate(root, keepsMore: !isVerified)
       switch round.hearing {
       case .uncertain: letGo(of: round.outcome)
       case .outdated where patience > 0, .all where round.hasNew && patience > 0:
@@ -168,8 +197,9 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
         patience -= 1
       default: return round.outcome
       }
-      isVerified = !round.hasNew
+      round = evaluate(root, keepsMore: round.hasNew)
     }
+    letGo(of: round.outcome)
     return .failed(
       BoxedError(
         KeyValueError(
@@ -177,52 +207,92 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
           reason: "observing \(name) of \(type(of: root)) comes to no end")))
   }
 
-  /// Evaluates the key path once; what of it is heard, and whether that is so only since it was read.
-  ///
-  /// - Parameter keepsMore: Whether what the evaluation before has read is heard of in any case.
-  private func evaluate(
-    _ root: KVObject, keepsMore: Bool
-  ) -> (outcome: Following, hearing: Sources.Hearing, hasNew: Bool) {
-    guard let (list, previous, spare) = sources.take() else { return (.ended, .nothing, false) }
-    let evaluation = spare ?? Evaluation(makePlace())
-    let probe = evaluation.probe
-    probe.begin(self, list, previous)
-    defer { probe.end() }
-    evaluation.hasValue = false
-    let reading = evaluation.enter {
-      foreign.read(for: self) { evaluation.hasValue = read(root, to: evaluation.place) }
-    }
-    let (made, hasNew) = probe.finish(keepsMore: keepsMore)
-    guard case .done(let tracking) = reading, probe.failure == nil else {
-      return giveUp(evaluation, reading, made, root)
-    }
-    foreign.exchange(tracking)
-    let refusal = (made ?? probe.list).refusal
-    let hearing = sources.end(comparedWith: list, made: made)
-    if case .nothing = hearing {
-      letGo(of: evaluation)
-      return (.ended, hearing, false)
-    }
-    guard let refusal else { return (.value(evaluation), hearing, hasNew) }
-    letGo(of: evaluation)
-    return (.refused(refusal), hearing, hasNew)
+  /// One evaluation: its outcome, what of it is heard, and whether that is so only since it was read.
+  private struct Round {
+    let outcome: Following
+    let hearing: Sources.Hearing
+    var hasNew = false
+
+    static let ended = Round(outcome: .ended, hearing: .nothing)
   }
 
-  /// Ends an evaluation that cannot be followed, or that has to be made again as a tracking.
-  private func giveUp(
-    _ evaluation: Evaluation, _ reading: ForeignReads.Reading, _ made: SourceList?, _ root: KVObject
-  ) -> (outcome: Following, hearing: Sources.Hearing, hasNew: Bool) {
-    let failure = evaluation.probe.failure
-    sources.abandon(made)
-    letGo(of: evaluation)
-    switch reading {
-    case .again: return (.ended, .uncertain, false)
-    case .done(let tracking):
-      tracking?.end()
-      // Where another thread has ended the observation, that is why.
-      return (sources.isEnded ? .ended : .failed(failure!), .all, false)
-    case .refused: return (.failed(BoxedError(notFollowed(root))), .all, false)
+  /// Evaluates the key path once.
+  ///
+  /// - Parameter keepsMore: Whether what the evaluation before has read is heard of in any case.
+  private func evaluate(_ root: KVObject, keepsMore: Bool) -> Round {
+    guard let reference = sources.begin(for: self) else { return .ended }
+    return reference._withUnsafeGuaranteedRef { evaluation in
+      if sources.isTracked { return evaluateTracked(evaluation, root, keepsMore: keepsMore) }
+      if evaluation.run(root) { return noteTracked(evaluation, root) }
+      guard evaluation.isAsBefore, sources.isSettled(evaluation) else {
+        return finish(evaluation, nil, root, keepsMore: keepsMore)
+      }
+      sources.leave(evaluation)
+      if evaluation.list.isGuarded { return finish(evaluation, evaluation.list, .all, false) }
+      return Round(outcome: .value(reference), hearing: .all)
     }
+  }
+
+  /// Ends an evaluation that has read something else than the one before.
+  @inline(never)
+  private func finish(
+    _ evaluation: Evaluation, _ tracking: (any TrackedSource)?, _ root: KVObject, keepsMore: Bool
+  ) -> Round {
+    let end = evaluation.finish(keepsMore: keepsMore)
+    if let failure = end.failure {
+      sources.abandon(evaluation, made: end.made)
+      tracking?.end()
+      letGo(of: .passUnretained(evaluation))
+      // Where another thread has ended the observation, that is why.
+      return Round(outcome: sources.isEnded ? .ended : .failed(failure), hearing: .all)
+    }
+    if let tracking { sources.exchange(tracking) }
+    let hearing = sources.end(evaluation, comparedWith: end.compared, made: end.made)
+    return finish(evaluation, end.made ?? end.compared, hearing, end.hasNew)
+  }
+
+  private func finish(
+    _ evaluation: Evaluation, _ list: SourceList, _ hearing: Sources.Hearing, _ hasNew: Bool
+  ) -> Round {
+    if case .nothing = hearing {
+      letGo(of: .passUnretained(evaluation))
+      return .ended
+    }
+    guard let refusal = list.refusal else {
+      return Round(
+        outcome: .value(.passUnretained(evaluation)), hearing: hearing, hasNew: hasNew)
+    }
+    letGo(of: .passUnretained(evaluation))
+    return Round(outcome: .refused(refusal), hearing: hearing, hasNew: hasNew)
+  }
+
+  // MARK: What Observation tracks
+
+  /// Whether paths can have trackings in this process.
+  private static var canTrack: Bool {
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return false }
+    return ForeignTracking.isSupported
+  }
+
+  private func evaluateTracked(
+    _ evaluation: Evaluation, _ root: KVObject, keepsMore: Bool
+  ) -> Round {
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else {
+      fatalError("unreachable")
+    }
+    return finish(evaluation, evaluation.runTracked(root), root, keepsMore: keepsMore)
+  }
+
+  /// Has an evaluation made again that is now known to read what Observation tracks.
+  private func noteTracked(_ evaluation: Evaluation, _ root: KVObject) -> Round {
+    sources.abandon(evaluation, made: evaluation.finish(keepsMore: false).made)
+    letGo(of: .passUnretained(evaluation))
+    guard Self.canTrack else {
+      return Round(outcome: .failed(BoxedError(notFollowed(root))), hearing: .all)
+    }
+    sources.noteTracked()
+    known?.noteTracked()
+    return Round(outcome: .ended, hearing: .uncertain)
   }
 
   private func notFollowed(_ root: KVObject) -> KeyValueError {
@@ -233,13 +303,17 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       cure: "make that class a KVObject")
   }
 
+  /// Ends the value of an outcome, if it has one.
+  @inline(__always)
   private func letGo(of outcome: Following) {
     if case .value(let evaluation) = outcome { letGo(of: evaluation) }
   }
 
-  /// Ends an evaluation's value.
-  final func letGo(of evaluation: Evaluation) {
-    if evaluation.hasValue { drop(evaluation.place) }
+  @inline(__always)
+  private func letGo(of evaluation: Unmanaged<Evaluation>) {
+    if !endsNothing {
+      evaluation._withUnsafeGuaranteedRef { if $0.hasValue { drop($0.place) } }
+    }
     sources.giveBack(evaluation)
   }
 
@@ -247,10 +321,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// A property that the key path reads is about to change.
   final func willChange(_ source: some PathSource) {
-    guard let root, !sources.isEnded, source.isHeeded(by: sources), isToTell(source) else { return }
+    guard let root, !sources.isEnded, source.isHeeded(by: self), isToTell(source) else { return }
     let field = source.field
     if let due = due(of: root), due.isTold { return sources.announce(at: source.place, nil) }
-    let old = options.contains(.old) ? oldValue(of: root) : nil
+    let old = tellsOld ? oldValue(of: root) : nil
     sources.announce(at: source.place, old)
     guard options.contains(.prior), !sources.isEnded else { return }
     deliver(Told(cause: field, isPrior: true, old: shown(old)), of: root)
@@ -258,15 +332,15 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// The value before a change; nil if it may not be read here.
   private func oldValue(of root: KVObject) -> ValuePlace? {
-    if let refusal = sources.refusal {
-      if options.contains(.old) { report(refusal.error) }
+    if let refusal = sources.list?.refusal {
+      if tellsOld { report(refusal.error) }
       return nil
     }
     return unobserved { ValuePlace(self, root) }
   }
 
   private func shown(_ old: ValuePlace?) -> UnsafeMutableRawPointer? {
-    options.contains(.old) ? old?.address : nil
+    tellsOld ? old?.address : nil
   }
 
   private func report(_ refusal: KeyValueError) {
@@ -279,21 +353,24 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final func didChange(_ source: some PathSource) {
     let field = source.field
     let old = keepsOld ? sources.endChange(at: source.place) : nil
-    guard source.isHeeded(by: sources), let root, isToTell(source) else { return }
-    if let due = due(of: root) { return postpone(due, root, field, old) }
+    guard source.isHeeded(by: self), let root else { return }
+    if DeliveryScope.isAny || DeclaredSetting.isAnyUnderWay {
+      guard isToTell(source) else { return }
+      if let due = due(of: root) { return postpone(due, root, field, old) }
+    }
     let outcome = follow(root)
     guard let new = newValue(of: outcome) else { return }
     tell(root, source, old, new.address)
-    if case .value(let evaluation) = outcome { letGo(of: evaluation) }
+    letGo(of: outcome)
     withExtendedLifetime(old) {}
   }
 
   /// A change has ended that had begun when the path was not observed yet. It is nobody's to tell, but
   /// the key path may lead to other objects now.
   final func didChangeUntold(_ source: some PathSource) {
-    guard source.isHeeded(by: sources), let root, !isOfEvaluation else { return }
+    guard source.isHeeded(by: self), let root, !isOfEvaluation else { return }
     if let due = due(of: root) { return due.isOutdated = true }
-    if case .value(let evaluation) = follow(root) { letGo(of: evaluation) }
+    letGo(of: follow(root))
   }
 
   private func tell(
@@ -329,17 +406,26 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// The place of the new value, no address if it is not asked for or may not be told here, which
   /// is reported; nil if there is nothing to tell.
+  @inline(__always)
   final func newValue(of outcome: Following) -> (address: UnsafeMutableRawPointer?, Void)? {
     switch outcome {
-    case .value(let evaluation): return (options.contains(.new) ? evaluation.address : nil, ())
+    case .value(let evaluation):
+      return (tellsNew ? evaluation._withUnsafeGuaranteedRef { $0.address } : nil, ())
+    default: return noValue(of: outcome)
+    }
+  }
+
+  @inline(never)
+  private func noValue(of outcome: Following) -> (address: UnsafeMutableRawPointer?, Void)? {
+    switch outcome {
     case .refused(let refusal):
-      if options.contains(.new) { report(refusal.error) }
+      if tellsNew { report(refusal.error) }
       return (nil, ())
     case .failed(let refusal):
       let error = refusal.error
       isa_report_misuse(error.code.status, error.exceptionName, error.reason)
       return nil
-    case .ended: return nil
+    case .value, .ended: return nil
     }
   }
 
@@ -390,7 +476,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     }
 
     private func letGo() {
-      if case .value(let evaluation) = outcome { path.letGo(of: evaluation) }
+      if let outcome { path.letGo(of: outcome) }
     }
   }
 
@@ -398,18 +484,21 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   final var isValid: Bool { !sources.isEnded && root != nil }
 
-  final func invalidate() { end().forEach { $0.invalidate() } }
+  final func invalidate() { end().forEach { $0.token.invalidate() } }
 
-  final func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
+  final func invalidateAndWait() { end().forEach { $0.token.invalidateAndWait() } }
 
   /// Ends the registrations; the root lets go of what it kept, and the handle of this.
-  private func end() -> [RegistrationHandle] {
-    foreign.end()
-    let (handles, rootGuard) = sources.end()
-    if let root, let rootGuard { root.release(rootGuard) }
-    control.control?.letGo()
-    return handles
+  private func end() -> [SourceRegistration] {
+    if sources.isEnded { return [] }
+    let registrations = sources.end()
+    root?.release(by: key)
+    handle.flatMap(livingObject)?.letGo()
+    return registrations
   }
+
+  /// The handle of the observation, which is not held.
+  private var handle: Unmanaged<Handle>?
 
   /// The handle of the observation. It keeps the path, and so the handler, until the observation ends.
   final class Handle: RegistrationControl {
@@ -419,7 +508,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     init(_ path: EvaluatedPath) {
       self.path = Locked(path)
       number = identity(of: path)
-      path.control.control = self
+      path.handle = keepMemory(of: self)
     }
 
     private var current: EvaluatedPath? { path.withLock { $0 } }
@@ -467,30 +556,6 @@ final class ValuePlace {
   }
 }
 
-/// The memory that one evaluation at a time works with.
-final class Evaluation: @unchecked Sendable {
-  // Sendable because the thread that takes it has it alone.
-  let probe = SourceProbe()
-  let place: UnsafeMutableRawPointer
-  /// Whether there is a value at the place.
-  var hasValue = false
-  private var scope: DeliveryScope?
-
-  init(_ place: UnsafeMutableRawPointer) { self.place = place }
-
-  /// Where the value is; nil if there is none.
-  var address: UnsafeMutableRawPointer? { hasValue ? place : nil }
-
-  deinit { place.deallocate() }
-
-  /// Runs `body`, in which properties that are read report themselves to the probe.
-  func enter<Result>(_ body: () -> Result) -> Result {
-    if DeliveryScope.isAny { return DeliveryScope.with(probe: probe, probe.expected, body) }
-    if scope == nil { scope = DeliveryScope(probe: probe, probe.expected) }
-    return scope!.enter(body)
-  }
-}
-
 /// How often a key path is evaluated anew because what it reads changed meanwhile.
 private let maximumRounds = 100
 
@@ -498,20 +563,15 @@ private let maximumRounds = 100
 private let mostOwnRounds = 2
 
 /// Ends an observation when the object that keeps this one goes.
-final class RootGuard {
-  private weak var observation: (any RegistrationControl)?
+private final class RootGuard: BoxedValue {
+  private let path: Unmanaged<EvaluatedPath>
 
-  init(_ observation: any RegistrationControl) { self.observation = observation }
+  init(_ path: EvaluatedPath) { self.path = keepMemory(of: path) }
 
-  deinit { observation?.invalidate() }
-}
+  deinit {
+    livingObject(path)?.invalidate()
+    dropMemory(of: path)
+  }
 
-/// Whom a change asks for its observation, which does not keep it.
-final class WeakControl: RegistrationControl, @unchecked Sendable {
-  // Sendable because a weak reference may be read on any thread, and is set before it is shared.
-  weak var control: EvaluatedPath.Handle?
-
-  var isValid: Bool { control?.isValid ?? false }
-  func invalidate() { control?.invalidate() }
-  func invalidateAndWait() { control?.invalidateAndWait() }
+  var any: Any { self }
 }

@@ -120,7 +120,7 @@ extension KeyPathProbe {
 
 /// The object that a value, or what an optional holds, is; nil for what is no class instance.
 func instance<Value>(_ value: Value) -> AnyObject? {
-  // Most values are numbers, which nothing is held by.
+  // Nothing is held by a number.
   if _isPOD(Value.self) { return nil }
   if Value.self is AnyObject.Type { return value as AnyObject }
   guard let content = wrappedType(of: Value.self) else { return nil }

@@ -16,7 +16,8 @@ package import IsaRuntime
 package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
   // Sendable because key paths without captured values never change.
   package let keyPath: KeyPath<Root, Value>
-  private let getter: PropertyGetter?
+  /// The code that reads it; nil if it is more than one computed property.
+  let getter: PropertyGetter?
   private let setter: UnsafeRawPointer?
 
   package init(_ keyPath: KeyPath<Root, Value>) {

@@ -2,31 +2,45 @@
 //
 // Owns:  the registrations with what was read; a registration holds its observation until it ends.
 // Lives: a list until the next one takes its place and no evaluation compares with it any more.
-// Locks: `Sources` has its own; nobody's code runs under it.
+// Locks: `Sources` has its own; nobody's code runs under it. An evaluation that reads what the one
+//        before has read takes none:
+//
+//        1. It claims the `Evaluation` that all share. A thread that comes second makes one of its own.
+//        2. It reads, and compares each read with the list that this one kept from the time before.
+//        3. It looks whether that list is still in force: `list` holds its address, which no other has
+//           while it is kept.
+//
+//        Another list is put in force under the lock, and by one store; so 3 is as good as a look under
+//        the lock at that moment. Before it, this thread's reads were heard of; after it, the other
+//        evaluation is the later one, and is told later.
+//
+//        The lists that an `Evaluation` keeps hold the observation, so they have to go at its end. That
+//        stores 0 in `list` and then tries the claim; giving the claim back is followed by a look at
+//        `list`. No read passes either exchange, so that one of the two finds what the other did.
 internal import CIsa
 internal import IsaRuntime
 
-/// A property among all others: the object, and where it stands; one that stands nowhere is told by
-/// its `Field`.
-struct SourceKey: Hashable {
-  let object: UInt
-  let place: UInt
-
+extension SourceKey {
   init(_ object: KVObject, _ storage: UnsafeRawPointer) {
-    self.object = address(of: object)
-    place = UInt(bitPattern: storage)
+    self.init(storage, of: address(of: object))
   }
 
   init(_ object: KVObject, _ field: Field) {
-    self.object = address(of: object)
-    place = UInt(
-      bitPattern: field.offset > 0
+    self.init(
+      field.offset > 0
         ? UnsafeRawPointer(object.storage(of: field))
-        : UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque()))
+        : UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque()), of: address(of: object))
   }
 
   /// Of what is no property.
-  init(_ other: AnyObject) { (object, place) = (0, UInt(bitPattern: ObjectIdentifier(other))) }
+  init(_ other: AnyObject) { self.init(Unmanaged.passUnretained(other).toOpaque(), of: nil) }
+
+  fileprivate static let none = SourceKey(nil, of: nil)
+}
+
+/// The address of an object, by which lists know it.
+private func address(of object: KVObject) -> UnsafeRawPointer {
+  UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())
 }
 
 /// A property, or more than that, of which an evaluated key path hears changes.
@@ -37,31 +51,27 @@ protocol PathSource: AnyObject, Sendable {
   /// Of the changes that it causes; nil if they are told without.
   var mark: ChangeMark? { get }
   /// Whether the path is what its latest evaluation read of it.
-  func isHeeded(by sources: Sources) -> Bool
-  /// Ends what tells of it.
+  func isHeeded(by path: EvaluatedPath) -> Bool
+}
+
+/// The part of what an evaluated key path has read that Observation tracks.
+protocol TrackedSource: PathSource {
+  /// Ends it; nothing is told any more.
   func end()
 }
 
-extension SourceRegistration: PathSource {
-  var field: Field? { property }
-  func isHeeded(by sources: Sources) -> Bool { sources.heeds(self) }
-  func end() { handle.invalidate() }
-}
-
 /// A property that an evaluated key path has read, and the registration with it once that is made.
-final class SourceRegistration: @unchecked Sendable {
+final class SourceRegistration: PathSource, @unchecked Sendable {
   // Sendable because all but `standing`, which the lock of its `Sources` guards, is final when it is
   // registered.
+  private var storage: kvo_token?
   let place: SourceKey
-  fileprivate let identity: ObjectIdentifier
   /// While it is kept no other object stands there.
   private let object: ObjectMemory
   private(set) var property: Field?
   private let keyPath: AnyKeyPath?
   /// The registration of the object's class.
   private(set) var owner: ClassRegistration?
-  let handle = RegistrationHandle()
-  /// Of the changes that the property causes; nil if they are told without.
   private(set) var mark: ChangeMark?
   private var path: EvaluatedPath?
   fileprivate var standing = Standing.read
@@ -72,20 +82,26 @@ final class SourceRegistration: @unchecked Sendable {
     case read
     /// Something that the one before has read, of an object that this one has read of.
     case kept
-    /// Nothing more: it has changed while it was kept.
+    /// Nothing more: it has changed while it was kept, or is to be ended.
     case dropped
   }
 
   /// Notes a property of an object that may be in its deinit.
   init(_ object: KVObject, _ place: SourceKey, _ property: Field?, _ keyPath: AnyKeyPath?) {
     self.place = place
-    identity = ObjectIdentifier(object)
     self.object = ObjectMemory(keeping: object)
     self.property = property
     self.keyPath = keyPath
   }
 
-  deinit { object.drop() }
+  deinit {
+    token.release()
+    object.drop()
+  }
+
+  var token: RegistrationToken { RegistrationToken(firstIn: self) }
+  var field: Field? { property }
+  func isHeeded(by path: EvaluatedPath) -> Bool { path.sources.heeds(self) }
 
   /// The object that the property's value is, if it is one.
   var objectAtEnd: AnyObject? { object.object.flatMap { property?.instance(in: $0) } }
@@ -114,20 +130,91 @@ final class SourceRegistration: @unchecked Sendable {
     // Bits that are no option are refused by the C core.
     var options = path.options.subtracting([.old, .new, .initial, .prior])
     if path.keepsOld { options.insert(.prior) }
-    // If a stored property depends on another by declaration, its value does not.
-    if field.offset > 0 { options.insert(.own) }
-    let outcome = handle.register(Self.tell, self, on: id, field.key, options)
-    try KeyValueError.check(outcome, key: field.key, className: owner!.name)
+    // The evaluation reads by itself what the class's own getter reads.
+    if field.offset > 0, owner!.overridesGetter(of: field) { options.insert(.own) }
+    let status = withAnswers {
+      token.register(Self.tell, self, on: id, field.keyText.address, options)
+    }
+    try KeyValueError.check(status, key: field.key, className: owner!.name)
   }
 
   /// Throws where the property may not be read.
   fileprivate func checkActor() throws(KeyValueError) {
-    try owner!.checkActor(property!.key, of: identity)
+    try owner!.checkActor(property!.key, of: objectIdentity)
+  }
+
+  /// Whether a property that affects this one is one that the path hears of by itself.
+  private func isTold(of cause: UnsafePointer<CChar>?) -> Bool {
+    guard let cause, let field = owner!.fieldsByKey[String(cString: cause)], field !== property,
+      let object = object.object
+    else { return false }
+    return path!.sources.reads(SourceKey(object, field))
+  }
+
+  private var objectIdentity: ObjectIdentifier {
+    unsafeBitCast(place.object, to: ObjectIdentifier.self)
   }
 
   fileprivate static let tell: kvo_callback = { record, info in
-    Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef {
-      record!.pointee.is_prior ? $0.path!.willChange($0) : $0.path!.didChange($0)
+    Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef { source in
+      let (key, cause) = (record!.pointee.key_path, record!.pointee.cause)
+      guard key == cause || !source.isTold(of: cause) else { return }
+      // The registration holds the path.
+      Unmanaged.passUnretained(source.path!)._withUnsafeGuaranteedRef {
+        record!.pointee.is_prior ? $0.willChange(source) : $0.didChange(source)
+      }
+    }
+  }
+}
+
+/// Registrations, found by where their properties stand.
+struct SourceTable {
+  private(set) var all: [SourceRegistration] = []
+  /// Where they are among them, if these are more than a few.
+  private var places: [SourceKey: Int] = [:]
+
+  private static let few = 8
+
+  func index(of key: SourceKey) -> Int? {
+    if all.count > Self.few { return places[key] }
+    return all.firstIndex { $0.place == key }
+  }
+
+  subscript(key: SourceKey) -> SourceRegistration? { index(of: key).map { all[$0] } }
+
+  func has(_ registration: SourceRegistration) -> Bool { self[registration.place] === registration }
+
+  /// Whether none of them has been ended.
+  var isIntact: Bool { all.allSatisfy { $0.token.isValid } }
+
+  /// The objects that they are of, if these are more than a few.
+  private var objects: Set<UInt> {
+    all.count > Self.few ? Set(all.map(\.place.object)) : []
+  }
+
+  /// Those of `others` that are not among these: of objects that these are of, too, or of others.
+  func missing(of others: SourceTable) -> (kept: [SourceRegistration], gone: [SourceRegistration]) {
+    var kept: [SourceRegistration] = []
+    var gone: [SourceRegistration] = []
+    var objects: Set<UInt>?
+    for other in others.all where !has(other) {
+      let object = other.place.object
+      if objects == nil { objects = self.objects }
+      let isOfSame =
+        objects!.contains(object)
+        || all.count <= Self.few && all.contains { $0.place.object == object }
+      if isOfSame, index(of: other.place) == nil { kept.append(other) } else { gone.append(other) }
+    }
+    return (kept, gone)
+  }
+
+  /// Adds one of a property that none is of yet.
+  mutating func add(_ registration: SourceRegistration) {
+    all.append(registration)
+    if all.count > Self.few + 1 {
+      places[registration.place] = all.count - 1
+    } else if all.count > Self.few {
+      for (index, known) in all.enumerated() { places[known.place] = index }
     }
   }
 }
@@ -136,35 +223,43 @@ final class SourceRegistration: @unchecked Sendable {
 /// each may be gone.
 final class SourceList: @unchecked Sendable {
   // Sendable because nothing changes once it has been made.
-  let keys: [SourceKey]
-  /// Where they stand, for the code that reads: then NULL, and for one that stands nowhere no address.
-  let places: UnsafeMutablePointer<UnsafeRawPointer?>
-  /// Where among the keys each is first.
-  let indexes: [SourceKey: Int]
-  let registrations: [SourceKey: SourceRegistration]
-  private let handles: [Unmanaged<RegistrationHandle>]
-  private let objects: Set<ObjectIdentifier>
+  /// Behind them stands ``SourceKey/none``.
+  let keys: UnsafeBufferPointer<SourceKey>
+  let registrations: SourceTable
+  /// Where among the keys each registration's property is first; empty where that is its own index.
+  private let indexes: [Int]
   /// The first property of an object of the main actor.
   private let guarded: SourceRegistration?
+  /// The count that `kvo_clear_count` gave before the registrations were seen to stand.
+  let clearCount: UInt64
 
-  static let empty = SourceList([], [:])
+  static let empty = SourceList([], SourceTable(), clearCount: 0)
 
-  init(_ keys: [SourceKey], _ registrations: [SourceKey: SourceRegistration]) {
-    self.keys = keys
+  init(_ keys: some Collection<SourceKey>, _ registrations: SourceTable, clearCount: UInt64) {
     self.registrations = registrations
-    places = .allocate(capacity: keys.count + 1)
-    for (index, key) in keys.enumerated() {
-      let isStored = registrations[key]!.property!.offset > 0
-      (places + index).initialize(to: UnsafeRawPointer(bitPattern: isStored ? key.place : 1))
+    self.clearCount = clearCount
+    let copy = UnsafeMutableBufferPointer<SourceKey>.allocate(capacity: keys.count + 1)
+    _ = copy.initialize(from: keys)
+    (copy.baseAddress! + keys.count).initialize(to: .none)
+    self.keys = UnsafeBufferPointer(start: copy.baseAddress, count: keys.count)
+    let count = registrations.all.count
+    var indexes: [Int] = []
+    if keys.count != count {
+      indexes = [Int](repeating: keys.count, count: count)
+      for (index, key) in keys.enumerated().reversed() {
+        indexes[registrations.index(of: key)!] = index
+      }
     }
-    (places + keys.count).initialize(to: nil)
-    indexes = Dictionary(zip(keys, keys.indices)) { first, _ in first }
-    handles = registrations.values.map { .passUnretained($0.handle) }
-    objects = Set(registrations.values.map(\.identity))
-    guarded = keys.lazy.compactMap { registrations[$0] }.first { $0.owner!.isOfMainActor }
+    self.indexes = indexes
+    guarded = registrations.all.first { $0.owner!.isOfMainActor }
   }
 
-  deinit { places.deallocate() }
+  deinit { keys.deallocate() }
+
+  /// Where among the keys a property is first.
+  func firstIndex(of key: SourceKey) -> Int? {
+    registrations.index(of: key).map { indexes.isEmpty ? $0 : indexes[$0] }
+  }
 
   /// Why what it has may not be read here, if it may not.
   var refusal: BoxedError? {
@@ -172,65 +267,52 @@ final class SourceList: @unchecked Sendable {
     return nil
   }
 
-  /// Whether no registration has been ended by others.
-  var isIntact: Bool {
-    handles.allSatisfy { $0._withUnsafeGuaranteedRef { $0.isValid } }
+  var isGuarded: Bool { guarded != nil }
+
+  /// By which it is told from others.
+  var number: UInt64 {
+    UInt64(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Whether an object was read of.
-  fileprivate func has(_ object: ObjectIdentifier) -> Bool { objects.contains(object) }
-}
+  /// The same list, which has been seen to be intact since.
+  func seen(clearCount: UInt64) -> SourceList {
+    if clearCount == self.clearCount { return self }
+    return SourceList(keys, registrations, clearCount: clearCount)
+  }
 
-/// The address of an object, by which lists know it.
-func address(of object: KVObject) -> UInt {
-  UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+  var isIntact: Bool { registrations.isIntact }
+  /// The last one that was read.
+  var last: SourceRegistration? { keys.last.flatMap { registrations[$0] } }
 }
 
 /// The properties that an evaluated key path reads, and the changes of them which are under way.
-final class Sources: Sendable {
+final class Sources: @unchecked Sendable {
+  // Sendable because the words are reached by atomic calls, and `shared` by whoever has claimed it.
+  private enum Word: Int {
+    /// The address of the list in force, and 1 more if something in it is about to be ended; 0 once the
+    /// observation has ended.
+    case list
+    /// 1 while a thread has `shared`.
+    case claim
+    /// The thread that evaluates with it; 0 if none does.
+    case thread
+    /// 1 once a registration has been kept that is no source.
+    case hasKept
+    /// 1 if the path reads what Observation tracks.
+    case isTracked
+  }
+
   private struct State {
     var list = SourceList.empty
     /// The list of the evaluation before, when it had read something else: it often does so again.
     var previous = SourceList.empty
     var pending: [Pending] = []
-    var isEnded = false
-    /// The threads that evaluate.
-    var evaluating: [UInt] = []
-    /// Whether one of these has itself changed what it has read.
-    var isOutdated = false
-    var spare: Evaluation?
-    // The root alone keeps it: that is how its end is noticed.
-    weak var rootGuard: RootGuard?
-
-    /// Takes a list over; answers the registrations to end then.
-    mutating func exchange(
-      _ made: SourceList, _ compared: SourceList
-    ) -> ([SourceRegistration], Hearing) {
-      var superfluous: [SourceRegistration] = []
-      for known in previous.registrations.values where known.standing == .kept {
-        if made.registrations[known.place] !== known { superfluous.append(known) }
-      }
-      for known in list.registrations.values where made.registrations[known.place] !== known {
-        let isKept = made.registrations[known.place] == nil && made.has(known.identity)
-        if isKept { known.standing = .kept } else { superfluous.append(known) }
-      }
-      var isCertain = list === compared
-      for read in made.registrations.values {
-        if read.standing == .dropped {
-          isCertain = false
-          superfluous.append(read)
-        } else {
-          read.standing = .read
-        }
-      }
-      (list, previous) = (made, list)
-      return (superfluous, isCertain ? .all : .uncertain)
-    }
-
-    mutating func leave() {
-      let thread = currentThread()
-      if let index = evaluating.lastIndex(of: thread) { evaluating.remove(at: index) }
-    }
+    /// Those that evaluate while others have the shared one, with their threads.
+    var others: [(evaluation: Evaluation, thread: UInt)] = []
+    /// Tracks what the latest evaluation has read that Observation tracks.
+    var tracking: (any TrackedSource)?
+    /// How many changes are under way of which that has told.
+    var trackedChanges = 0
   }
 
   /// A change that has been announced and has not happened yet.
@@ -241,29 +323,87 @@ final class Sources: Sendable {
     let old: ValuePlace?
   }
 
+  // The words stand first, where they are reached by their address.
+  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64)
   private let state = Locked(State())
+  @exclusivity(unchecked) private var shared: Unmanaged<Evaluation>?
+
+  init(isTracked: Bool) { words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0) }
+
+  deinit { shared?.release() }
+
+  @inline(__always)
+  private func word(_ word: Word) -> UnsafeMutablePointer<UInt64> {
+    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: UInt64.self) + word.rawValue
+  }
 
   // MARK: Evaluating
 
-  /// The parts that an evaluation on the calling thread begins with; nil if the observation has
-  /// ended. ``end(comparedWith:made:)`` or ``abandon()`` ends it.
-  func take() -> (list: SourceList, previous: SourceList, spare: Evaluation?)? {
-    state.withLock { state in
-      if state.isEnded { return nil }
-      state.evaluating.append(currentThread())
-      defer { state.spare = nil }
-      return (state.list, state.previous, state.spare)
+  /// The evaluation that begins on the calling thread; nil if the observation has ended. One of
+  /// ``leave(_:)``, ``end(_:comparedWith:made:)`` and ``abandon(_:made:)`` tells that it has read, and
+  /// ``giveBack(_:)`` that its value is needed no more: it is there until then.
+  func begin(for path: EvaluatedPath) -> Unmanaged<Evaluation>? {
+    let list = loadWord(word(.list))
+    if list == 0 { return nil }
+    guard claimWord(word(.claim)) else { return beginBeside(path) }
+    storeWord(word(.thread), UInt64(currentThread()))
+    guard let shared, shared._withUnsafeGuaranteedRef({ $0.begin(with: list) }) else {
+      return beginAnew(path)
+    }
+    return shared
+  }
+
+  @inline(never)
+  private func beginAnew(_ path: EvaluatedPath) -> Unmanaged<Evaluation>? {
+    let evaluation = shared ?? .passRetained(Evaluation(path, isShared: true))
+    shared = evaluation
+    if let lists = state.withLock({ state in isEnded ? nil : (state.list, state.previous) }) {
+      evaluation._withUnsafeGuaranteedRef { $0.begin(lists.0, lists.1) }
+      return evaluation
+    }
+    evaluation._withUnsafeGuaranteedRef { leave($0) }
+    giveBack(evaluation)
+    return nil
+  }
+
+  @inline(never)
+  private func beginBeside(_ path: EvaluatedPath) -> Unmanaged<Evaluation>? {
+    let evaluation = Evaluation(path, isShared: false)
+    return state.withLock { state in
+      if isEnded { return nil }
+      state.others.append((evaluation, currentThread()))
+      evaluation.begin(state.list, state.previous)
+      return .passRetained(evaluation)
     }
   }
 
-  /// Keeps what an evaluation worked with, for the next one.
-  func giveBack(_ evaluation: Evaluation) {
-    let unwanted = state.withLock { state -> Evaluation? in
-      if state.isEnded || state.spare != nil { return evaluation }
-      state.spare = evaluation
-      return nil
-    }
-    withExtendedLifetime(unwanted) {}
+  /// Whether an evaluation that has read what its list has need do no more than ``leave(_:)``: the
+  /// list is in force, and the evaluation has not changed what it has read.
+  @inline(__always)
+  func isSettled(_ evaluation: Evaluation) -> Bool {
+    !evaluation.isOutdated && loadWord(word(.list)) == evaluation.list.number
+  }
+
+  /// Notes that an evaluation reads no more.
+  @inline(__always)
+  func leave(_ evaluation: Evaluation) {
+    if evaluation.isShared { return storeWord(word(.thread), 0) }
+    state.withLock { $0.others.removeAll { $0.evaluation === evaluation } }
+  }
+
+  /// Takes back what an evaluation worked with.
+  @inline(__always)
+  func giveBack(_ evaluation: Unmanaged<Evaluation>) {
+    if evaluation._withUnsafeGuaranteedRef({ !$0.isShared }) { return evaluation.release() }
+    giveBackWord(word(.claim))
+    if isEnded { dropShared() }
+  }
+
+  /// Drops the shared evaluation, which nobody claims any more.
+  private func dropShared() {
+    guard claimWord(word(.claim)) else { return }
+    shared?.release()
+    shared = nil
   }
 
   /// The changes that are heard of the properties which an evaluation has read.
@@ -279,61 +419,94 @@ final class Sources: Sendable {
   }
 
   /// Ends an evaluation that compared with `list` and read what is in `made`; nil: the same.
-  func end(comparedWith list: SourceList, made: SourceList?) -> Hearing {
-    let (superfluous, hearing) = state.withLock { state -> ([SourceRegistration], Hearing) in
-      state.leave()
-      defer { state.isOutdated = false }
-      if state.isEnded { return (made.map { Array($0.registrations.values) } ?? [], .nothing) }
-      let isOutdated = state.isOutdated
-      let (superfluous, hearing) =
-        made.map { state.exchange($0, list) } ?? ([], state.list === list ? .all : .uncertain)
-      if case .all = hearing, isOutdated { return (superfluous, .outdated) }
-      return (superfluous, hearing)
-    }
-    superfluous.forEach { $0.handle.invalidate() }
+  func end(
+    _ evaluation: Evaluation, comparedWith list: SourceList, made: SourceList?
+  ) -> Hearing {
+    leave(evaluation)
+    let (superfluous, hearing) = register(made, comparedWith: list)
+    superfluous.forEach { $0.token.invalidate() }
+    if case .all = hearing, evaluation.isOutdated { return .outdated }
     return hearing
   }
 
+  /// Puts a list in force; answers the registrations to end.
+  private func register(
+    _ made: SourceList?, comparedWith list: SourceList
+  ) -> ([SourceRegistration], Hearing) {
+    state.withLock { state in
+      if isEnded { return (made?.registrations.all ?? [], .nothing) }
+      guard let made else { return ([], state.list === list ? .all : .uncertain) }
+      return exchange(&state, made, list)
+    }
+  }
+
+  private func exchange(
+    _ state: inout State, _ made: SourceList, _ compared: SourceList
+  ) -> ([SourceRegistration], Hearing) {
+    var (kept, superfluous) = made.registrations.missing(of: state.list.registrations)
+    for known in kept { known.standing = .kept }
+    if !kept.isEmpty { storeWord(word(.hasKept), 1) }
+    for known in state.previous.registrations.all
+    where known.standing == .kept && !state.list.registrations.has(known)
+      && !made.registrations.has(known)
+    {
+      superfluous.append(known)
+    }
+    let dropped = made.registrations.all.filter { $0.standing == .dropped }
+    for read in made.registrations.all where read.standing == .kept { read.standing = .read }
+    for known in superfluous { known.standing = .dropped }
+    let isCertain = dropped.isEmpty && state.list === compared
+    (state.list, state.previous) = (made, state.list)
+    // If it is no list's address, an evaluation that reads the same does not end with a look at it.
+    storeWord(word(.list), made.number | (dropped.isEmpty ? 0 : 1))
+    return (superfluous + dropped, isCertain ? .all : .uncertain)
+  }
+
+  /// Puts in force what was read outside of an evaluation.
+  func begin(with list: SourceList) { _ = register(list, comparedWith: .empty) }
+
   /// Ends an evaluation that came to nothing, and what it has registered with.
-  func abandon(_ made: SourceList?) {
+  func abandon(_ evaluation: Evaluation, made: SourceList?) {
+    leave(evaluation)
     let superfluous = state.withLock { state in
-      state.leave()
-      return made?.registrations.values.filter { made in
-        ![state.list, state.previous].contains { $0.registrations[made.place] === made }
+      made?.registrations.all.filter { made in
+        ![state.list, state.previous].contains { $0.registrations.has(made) }
       }
     }
-    superfluous?.forEach { $0.handle.invalidate() }
+    superfluous?.forEach { $0.token.invalidate() }
   }
 
-  /// Why what the latest evaluation read may not be read here, if it may not.
-  var refusal: BoxedError? { state.withLock({ $0.list }).refusal }
-
-  /// The properties that the latest evaluation has read, in order; nil if the observation has ended.
-  var read: [SourceRegistration]? {
-    state.withLock { $0.isEnded ? nil : $0.list }.map { list in
-      list.keys.compactMap { list.registrations[$0] }
-    }
-  }
+  /// The list in force; nil if the observation has ended.
+  var list: SourceList? { state.withLock { isEnded ? nil : $0.list } }
 
   // MARK: Changes
 
   /// Whether a change comes of an evaluation on the calling thread, which then is to be made again.
   func isOfEvaluation() -> Bool {
-    state.withLock { state in
-      guard state.evaluating.contains(currentThread()) else { return false }
-      state.isOutdated = true
-      return true
+    let thread = currentThread()
+    var isAny = false
+    if loadWord(word(.thread)) == UInt64(thread) {
+      shared!._withUnsafeGuaranteedRef { $0.isOutdated = true }
+      isAny = true
+    }
+    return state.withLock { state in
+      for other in state.others where other.thread == thread {
+        other.evaluation.isOutdated = true
+        isAny = true
+      }
+      return isAny
     }
   }
 
   /// Whether a change concerns the key path: one of something that is only kept ends that.
   func heeds(_ registration: SourceRegistration) -> Bool {
+    if loadWord(word(.hasKept)) == 0 { return true }
     let isHeeded = state.withLock { _ in
       if registration.standing == .read { return true }
       registration.standing = .dropped
       return false
     }
-    if !isHeeded { registration.handle.invalidate() }
+    if !isHeeded { registration.token.invalidate() }
     return isHeeded
   }
 
@@ -345,7 +518,7 @@ final class Sources: Sendable {
   /// Notes that a change has been announced, unless the observation has ended meanwhile.
   func announce(at place: SourceKey, _ old: ValuePlace?) {
     let pending = Pending(place: place, thread: currentThread(), old: old)
-    state.withLock { if !$0.isEnded { $0.pending.append(pending) } }
+    state.withLock { if !isEnded { $0.pending.append(pending) } }
   }
 
   /// Ends a change; answers the note of the value before.
@@ -360,28 +533,51 @@ final class Sources: Sendable {
     }?.old
   }
 
-  // MARK: Ending
+  // MARK: What Observation tracks
 
-  var isEnded: Bool { state.withLock { $0.isEnded } }
+  /// Whether the path has read an object that Observation tracks.
+  var isTracked: Bool { loadWord(word(.isTracked)) != 0 }
 
-  /// Notes what the root keeps; whether the observation has ended already.
-  func hasEnded(guardedBy rootGuard: RootGuard) -> Bool {
+  func noteTracked() { storeWord(word(.isTracked), 1) }
+
+  /// Takes the tracking of the latest evaluation over, and ends the one before it.
+  func exchange(_ made: (any TrackedSource)?) {
+    let unneeded = state.withLock { state -> (any TrackedSource)? in
+      if isEnded { return made }
+      defer { state.tracking = made }
+      return state.tracking
+    }
+    unneeded?.end()
+  }
+
+  func isLatest(_ tracking: any TrackedSource) -> Bool {
+    state.withLock { $0.tracking === tracking }
+  }
+
+  func beginTrackedChange() { state.withLock { $0.trackedChanges += 1 } }
+
+  /// Ends a change; false if the path has not heard that it began, so that it was not observed yet.
+  func endTrackedChange() -> Bool {
     state.withLock { state in
-      state.rootGuard = rootGuard
-      return state.isEnded
+      if state.trackedChanges == 0 { return false }
+      state.trackedChanges -= 1
+      return true
     }
   }
 
-  /// Ends them; hands over the handles to invalidate, and the guard that the root kept.
-  func end() -> ([RegistrationHandle], RootGuard?) {
-    let (lists, rootGuard, unwanted) = state.withLock { state in
-      defer {
-        state.isEnded = true
-        (state.list, state.previous, state.spare, state.pending) = (.empty, .empty, nil, [])
-      }
-      return ([state.list, state.previous], state.rootGuard, (state.spare, state.pending))
+  // MARK: Ending
+
+  var isEnded: Bool { loadWord(word(.list)) == 0 }
+
+  /// Ends them; hands over the registrations to end.
+  func end() -> [SourceRegistration] {
+    let ended = state.withLock { state in
+      storeWord(word(.list), 0)
+      defer { state = State() }
+      return state
     }
-    withExtendedLifetime(unwanted) {}
-    return (lists.flatMap { $0.registrations.values.map(\.handle) }, rootGuard)
+    ended.tracking?.end()
+    dropShared()
+    return ended.list.registrations.all + ended.previous.registrations.all
   }
 }

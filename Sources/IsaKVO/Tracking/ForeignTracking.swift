@@ -17,23 +17,27 @@ internal import IsaRuntime
 #endif
 
 @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
-final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
+final class ForeignTracking: TrackedSource, Observable, @unchecked Sendable {
   // Sendable because what changes is reached under a lock.
-  private weak var path: EvaluatedPath?
+  private let unownedPath: Unmanaged<EvaluatedPath>
   private let registrar = ObservationRegistrar()
   /// The same for all trackings of a path: the next one tells the end of a change that began before.
   let place: SourceKey
 
   private init(_ path: EvaluatedPath) {
-    self.path = path
-    place = SourceKey(path.foreign)
+    unownedPath = keepMemory(of: path)
+    place = SourceKey(path.sources)
   }
+
+  deinit { dropMemory(of: unownedPath) }
+
+  private var path: EvaluatedPath? { livingObject(unownedPath) }
 
   // MARK: As a source
 
   var field: Field? { nil }
   var mark: ChangeMark? { nil }
-  func isHeeded(by sources: Sources) -> Bool { path?.foreign.isLatest(self) == true }
+  func isHeeded(by path: EvaluatedPath) -> Bool { path.sources.isLatest(self) }
 
   #if os(Linux) && compiler(<6.4)
     static let isSupported = true
@@ -73,13 +77,17 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
         return state.starting == currentThread()
       }
       guard !isStart, isHeard(tracking), let path else { return }
-      path.foreign.beginChange()
+      path.sources.beginTrackedChange()
       if path.keepsOld { path.willChange(self) }
     }
 
     private func didSet(_ tracking: ObservationTracking) {
       guard isHeard(tracking), let path else { return }
-      if path.foreign.endChange() { path.didChange(self) } else { path.didChangeUntold(self) }
+      if path.sources.endTrackedChange() {
+        path.didChange(self)
+      } else {
+        path.didChangeUntold(self)
+      }
     }
 
     /// False for a `KVObject`, which is known from a tracking that has run in this one.
@@ -87,7 +95,6 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
       !(tracking.changed is KeyPath<KVObject, UInt>)
     }
 
-    /// Ends it; nothing is told any more.
     func end() {
       let tracking = state.withLock { state in
         defer { state = State() }
@@ -105,87 +112,4 @@ final class ForeignTracking: PathSource, Observable, @unchecked Sendable {
 
     func end() {}
   #endif
-}
-
-/// The trackings of one path, by its evaluations.
-final class ForeignReads: Sendable {
-  private struct State {
-    var isAny = false
-    var isEnded = false
-    var latest: (any PathSource)?
-    /// How many changes are under way of which the path has heard.
-    var changes = 0
-  }
-
-  private let state: Locked<State>
-  /// The key path, of which observations that come later know what this one has found out.
-  private let known: KnownPath?
-
-  init(_ known: KnownPath?) {
-    self.known = known
-    state = Locked(State(isAny: known?.isTracked == true && Self.isSupported))
-  }
-
-  /// Whether paths can have trackings in this process.
-  static var isSupported: Bool {
-    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return false }
-    return ForeignTracking.isSupported
-  }
-
-  /// Whether the path has read an object that Observation tracks.
-  var isAny: Bool { state.withLock { $0.isAny } }
-
-  /// An evaluation of a path.
-  enum Reading {
-    /// One that has read no such object, or the tracking of those that it has.
-    case done((any PathSource)?)
-    /// One that has to be made again, now that it is known to read such objects.
-    case again
-    /// One that reads such objects, which cannot be followed here.
-    case refused
-  }
-
-  /// Runs `body`, an evaluation of the path.
-  func read(for path: EvaluatedPath, _ body: () -> Void) -> Reading {
-    if isAny, #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) {
-      return .done(ForeignTracking.run(for: path, body))
-    }
-    guard TrackingMode.tracksReads(body) else { return .done(nil) }
-    guard Self.isSupported else { return .refused }
-    state.withLock { $0.isAny = true }
-    known?.noteTracked()
-    return .again
-  }
-
-  /// Takes the tracking of the latest evaluation over, and ends the one before it.
-  func exchange(_ made: (any PathSource)?) {
-    let unneeded = state.withLock { state -> (any PathSource)? in
-      if state.isEnded { return made }
-      defer { state.latest = made }
-      return state.latest
-    }
-    unneeded?.end()
-  }
-
-  func beginChange() { state.withLock { $0.changes += 1 } }
-
-  /// Ends a change; false if the path has not heard that it began, so that it was not observed yet.
-  func endChange() -> Bool {
-    state.withLock { state in
-      if state.changes == 0 { return false }
-      state.changes -= 1
-      return true
-    }
-  }
-
-  func isLatest(_ tracking: any PathSource) -> Bool { state.withLock { $0.latest === tracking } }
-
-  func end() {
-    let latest = state.withLock { state in
-      state.isEnded = true
-      defer { state.latest = nil }
-      return state.latest
-    }
-    latest?.end()
-  }
 }

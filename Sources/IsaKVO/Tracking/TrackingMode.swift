@@ -43,38 +43,22 @@ enum TrackingMode: String, Sendable {
 
   /// Runs `body` in a tracking of the library's own, whose reads of `KVObject`s others look after.
   static func listen(to body: () -> Void) {
-    if inUse == .off { return listenAlone(to: body) }
-    let outer = listened.pointer
-    listened.pointer = swift_runtime_looked_at_word() ?? someAddress
+    let word = swift_runtime_looked_at_word()
+    let outer = ThreadKey.exchange(.listening, word ?? UnsafeMutableRawPointer(bitPattern: 1))
     body()
-    listened.pointer = outer
+    _ = ThreadKey.exchange(.listening, outer)
   }
-
-  /// The same where reads look at a word of the library's own, which is NULL else.
-  private static func listenAlone(to body: () -> Void) {
-    let outer = listened.pointer
-    listened.pointer = someAddress
-    let word = swift_runtime_exchange_looked_at_word(someAddress)
-    body()
-    _ = swift_runtime_exchange_looked_at_word(word)
-    listened.pointer = outer
-  }
-
-  private static var someAddress: UnsafeMutableRawPointer? { .init(bitPattern: 1) }
-
-  /// The word in the latest of these trackings; any address where the word is not known.
-  private static let listened = ThreadKey(.listening)
 
   /// Runs `body`; whether it reads what Observation tracks.
   ///
   /// No tracking that runs meanwhile hears of it where the word is known, whose place is then taken by
   /// one for a list of what is read.
   static func tracksReads(_ body: () -> Void) -> Bool {
+    if exchangesWord { return readsTracked(body) }
     guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else {
       body()
       return false
     }
-    if let word = listeningWord { return word.listens(to: body) }
     // The argument is evaluated if there is something to hear of.
     var isAny = false
     func note() -> @Sendable () -> Void {
@@ -90,20 +74,61 @@ enum TrackingMode: String, Sendable {
   static func apart<Result>(_ body: () -> Result) -> Result {
     guard mayBeTracked() else { return body() }
     var result: Result?
-    if #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *), let word = listeningWord {
-      _ = word.listens { result = body() }
-    } else {
-      listen { result = body() }
-    }
+    if exchangesWord { _ = readsTracked { result = body() } } else { listen { result = body() } }
     return result!
   }
 
-  /// The word by whose place reads are listened to; nil where Observation has to be asked.
-  @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
-  private static var listeningWord: TrackingWord? { inUse == .fast ? listening : nil }
+  // MARK: By the word
 
-  @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
-  private static let listening = foundWord.flatMap { $0.canListen ? $0 : nil }
+  /// Whether reads are listened to by an address of the library's own in the word where they look: a
+  /// word of its own, or Observation's, if that puts up with it. In a tracking this leads to a place for
+  /// the list of what is read, an object of Swift's, which is NULL before the first read.
+  static let exchangesWord: Bool = {
+    switch inUse {
+    case .off: return true
+    case .slow: return false
+    case .fast:
+      guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return false }
+      return TrackingWord.canBeExchanged
+    }
+  }()
+
+  /// The addresses that are looked at outside of an evaluation.
+  struct Outer {
+    fileprivate let word: UnsafeMutableRawPointer?
+    fileprivate let listened: UnsafeMutableRawPointer?
+  }
+
+  /// Listens to what the thread reads; Observation's list of that is put at `list`, which is nil.
+  @inline(__always)
+  static func beginListening(at list: UnsafeMutablePointer<UnsafeMutableRawPointer?>) -> Outer {
+    Outer(
+      word: swift_runtime_exchange_looked_at_word(list),
+      listened: ThreadKey.exchange(.listening, list))
+  }
+
+  /// Ends that; whether there is such a list, which is dropped.
+  @inline(__always)
+  static func endListening(
+    _ outer: Outer, at list: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> Bool {
+    _ = swift_runtime_exchange_looked_at_word(outer.word)
+    _ = ThreadKey.exchange(.listening, outer.listened)
+    if list.pointee == nil { return false }
+    swift_release(list.pointee)
+    list.pointee = nil
+    return true
+  }
+
+  fileprivate static func readsTracked(_ body: () -> Void) -> Bool {
+    var list: UnsafeMutableRawPointer?
+    return withUnsafeMutablePointer(to: &list) { place in
+      let outer = beginListening(at: place)
+      body()
+      return endListening(outer, at: place)
+    }
+  }
+
   @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
   private static let foundWord = TrackingWord.find()
 
@@ -203,29 +228,13 @@ struct TrackingWord: @unchecked Sendable {
 
   private var holds: Bool { swift_runtime_thread_word(word.place) != nil }
 
-  // MARK: Reads
-
-  /// Runs `body`; whether it reads what Observation tracks.
-  ///
-  /// In a tracking the word leads to a place for the list of what is read, an object of Swift's, which
-  /// is NULL before the first read: here to one of our own.
-  func listens(to body: () -> Void) -> Bool {
-    var list: UnsafeMutableRawPointer?
-    withUnsafeMutablePointer(to: &list) { place in
-      let outer = swift_runtime_exchange_thread_word(word.place, place)
-      TrackingMode.listen(to: body)
-      _ = swift_runtime_exchange_thread_word(word.place, outer)
-    }
-    swift_release(list)
-    return list != nil
-  }
-
-  /// Whether that is so: what is noted in such a list is kept by it, and by nobody once it has gone.
-  fileprivate var canListen: Bool {
+  /// Whether the word, where reads look, may lead to such a place: what is noted in a list there is kept
+  /// by it, and by nobody once it has gone.
+  fileprivate static var canBeExchanged: Bool {
     let question = TrackingQuestion.fresh()
-    guard !listens(to: {}), !question.isNoted else { return false }
+    guard !TrackingMode.readsTracked({}), !question.isNoted else { return false }
     var isNoted = false
-    let isAny = listens {
+    let isAny = TrackingMode.readsTracked {
       question.note()
       isNoted = question.isNoted
     }

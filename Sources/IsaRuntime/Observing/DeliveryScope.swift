@@ -1,8 +1,21 @@
 internal import CIsa
 
-/// Where the place of the property is that a probe expects to be read next, in a list that ends in nil.
+/// A property among all others: where it stands, and its object; one that stands nowhere has another
+/// object of Swift's in the place of that.
+@frozen @usableFromInline
+package struct SourceKey: Hashable {
+  @usableFromInline package let place: UInt
+  @usableFromInline package let object: UInt
+
+  package init(_ place: UnsafeRawPointer?, of object: UnsafeRawPointer?) {
+    self.place = UInt(bitPattern: place)
+    self.object = UInt(bitPattern: object)
+  }
+}
+
+/// Where the property is that a probe expects to be read next, in a list that ends with no place.
 @usableFromInline
-package typealias ExpectedReads = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>
+package typealias ExpectedReads = UnsafeMutablePointer<UnsafePointer<SourceKey>>
 
 /// The states that stand, on one thread, between a change and its observers: a key path that is
 /// being followed, observations that are muted, properties whose changes are told as a whole, a
@@ -11,8 +24,10 @@ package typealias ExpectedReads = UnsafeMutablePointer<UnsafeMutablePointer<Unsa
 /// All in one, so that a change outside of any scope asks for one thread-local variable.
 @usableFromInline
 package final class DeliveryScope {
-  @usableFromInline package let probe: AnyObject?
-  @usableFromInline let expected: ExpectedReads?
+  // Not held: a probe may have such a scope itself.
+  @exclusivity(unchecked) @usableFromInline
+  unowned(unsafe) package private(set) var probe: AnyObject?
+  @exclusivity(unchecked) @usableFromInline private(set) var expected: ExpectedReads?
   private let muted: [UInt]
   private let covered: [UInt]
   private let pending: PendingDeliveries?
@@ -40,7 +55,9 @@ package final class DeliveryScope {
   package static func expects(_ place: UnsafeRawPointer) -> Bool {
     guard let scope = ThreadKey.pointer(for: .scope), listensItself() else { return false }
     return Unmanaged<DeliveryScope>.fromOpaque(scope)._withUnsafeGuaranteedRef { scope in
-      guard let expected = scope.expected, expected.pointee.pointee == place else { return false }
+      guard let expected = scope.expected,
+        expected.pointee.pointee.place == UInt(bitPattern: place)
+      else { return false }
       expected.pointee += 1
       return true
     }
@@ -53,8 +70,8 @@ package final class DeliveryScope {
   ) {
     self.probe = probe
     self.expected = expected
-    self.muted = (outer?.muted ?? []) + muted
-    self.covered = (outer?.covered ?? []) + covered
+    self.muted = (outer?.muted).map { muted.isEmpty ? $0 : $0 + muted } ?? muted
+    self.covered = (outer?.covered).map { covered.isEmpty ? $0 : $0 + covered } ?? covered
     self.pending = pending ?? outer?.pending
   }
 
@@ -62,6 +79,13 @@ package final class DeliveryScope {
   @usableFromInline
   package convenience init(probe: AnyObject?, _ expected: ExpectedReads?) {
     self.init(within: Self.current, probe: probe, expected)
+  }
+
+  /// A scope within none, to which ``serve(_:_:)`` gives a probe.
+  package convenience init() { self.init(within: nil, probe: nil, nil) }
+
+  package func serve(_ probe: AnyObject, _ expected: ExpectedReads) {
+    (self.probe, self.expected) = (probe, expected)
   }
 
   /// Runs `body`, in which properties that are read report themselves to `probe`.
@@ -72,17 +96,17 @@ package final class DeliveryScope {
     try slot.with(DeliveryScope(probe: probe, expected), body)
   }
 
-  /// Runs `body` in this scope, which is of the calling thread as it is.
-  @inlinable
-  package func enter<Result>(_ body: () -> Result) -> Result { Self.slot.with(self, body) }
-
   /// Runs `body`, whose reads are its own affair.
   @inlinable
   package static func pausingProbe<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    current?.probe == nil ? try body() : try with(probe: nil, nil, body)
+    guard let current, current.probe != nil else { return try body() }
+    return try current.isProbeOnly ? slot.with(nil, body) : with(probe: nil, nil, body)
   }
+
+  /// Whether it is no scope without its probe.
+  @usableFromInline var isProbeOnly: Bool { muted.isEmpty && covered.isEmpty && pending == nil }
 
   /// Runs `body`, in which nothing that has one of the identities tells or is told.
   package static func with<Result, Failure>(

@@ -1,5 +1,5 @@
-// Numbers of closure observers: by one a change finds what it comes from, as long as that is there,
-// and its texts for ever.
+// Numbers of closure observers: by one a change finds the registration that it is told to, as long as
+// that is there, and its texts for ever.
 //
 // Owns:  nothing; the owner of a number gives it back before it goes.
 // Locks: `places` has its own; nobody's code runs under it.
@@ -11,7 +11,7 @@ private struct NumberPlace {
   /// The keys that have caused changes, by which marks tell them.
   var causes: [LastingText?]
   var uses: UInt64 = 1
-  var source: Unmanaged<ChangeSource>?
+  unowned(unsafe) var control: (any RegistrationControl)?
   /// The next free place of the key path, if this one is.
   var next = -1
 }
@@ -22,7 +22,7 @@ private struct NumberPlaces {
   var free: [UInt: Int] = [:]
 
   /// A number; 0 if there are too many.
-  mutating func take(for source: ChangeSource, _ keyPath: LastingText) -> UInt64 {
+  mutating func take(for control: any RegistrationControl, _ keyPath: LastingText) -> UInt64 {
     var at = free[keyPath.number] ?? -1
     if at >= 0 {
       free[keyPath.number] = all[at].next
@@ -31,13 +31,13 @@ private struct NumberPlaces {
       if at >> placeBits != 0 { return 0 }
       all.append(NumberPlace(keyPath: keyPath, causes: []))
     }
-    all[at].source = Unmanaged.passUnretained(source)
+    all[at].control = control
     return all[at].uses << UInt64(placeBits) | UInt64(at)
   }
 
   mutating func giveBack(_ number: UInt64) {
     let at = place(of: number)
-    all[at].source = nil
+    all[at].control = nil
     if all[at].uses >> useBits != 0 { return }
     all[at].uses += 1
     all[at].next = free[all[at].keyPath.number] ?? -1
@@ -63,10 +63,12 @@ private let useBits = 23
 
 private func place(of number: UInt64) -> Int { Int(number) & (1 << placeBits - 1) }
 
-/// Gives a source of changes of a key path a number, which its owner gives back before it goes; 0 if
-/// there are too many.
-package func takeNumber(for source: ChangeSource, _ keyPath: LastingText) -> UInt64 {
-  places.withLock { $0.take(for: source, keyPath) }
+/// Gives a registration for a key path a number, which it gives back before it goes; 0 if there are too
+/// many.
+package func takeNumber(
+  for control: any RegistrationControl, _ keyPath: LastingText
+) -> UInt64 {
+  places.withLock { $0.take(for: control, keyPath) }
 }
 
 /// The mark of changes that a key causes, told to the one that has the number; nil if there is none.
@@ -74,15 +76,15 @@ package func mark(of number: UInt64, _ cause: LastingText?) -> ChangeMark? {
   places.withLock { $0.mark(of: number, cause) }
 }
 
-/// Gives a source a number, and puts the mark of changes that a key causes where it has none yet.
+/// Gives a registration a number, and puts the mark of changes that a key causes where it has none yet.
 func giveMark(
-  to mark: UnsafeMutablePointer<UInt64>, of source: ChangeSource, _ keyPath: LastingText,
-  _ cause: LastingText?
+  to mark: UnsafeMutablePointer<UInt64>, of control: any RegistrationControl,
+  _ keyPath: LastingText, _ cause: LastingText?
 ) {
   if loadWord(mark) != 0 { return }
   places.withLock { places in
     if loadWord(mark) != 0 { return }
-    let number = places.take(for: source, keyPath)
+    let number = places.take(for: control, keyPath)
     if let made = places.mark(of: number, cause) {
       storeWord(mark, made.number)
     } else if number != 0 {
@@ -96,15 +98,15 @@ package func giveBack(number: UInt64) {
   if number != 0 { places.withLock { $0.giveBack(number) } }
 }
 
-/// The source of changes with that mark; nil if it has gone.
-func findSource(_ mark: ChangeMark) -> ChangeSource? {
+/// The registration that changes with that mark are told to; nil if it has gone.
+func findControl(_ mark: ChangeMark) -> (any RegistrationControl)? {
   places.withLock { places in
     let number = mark.registration, at = place(of: number)
-    guard number != 0, let source = places.all[at].source,
+    guard number != 0, let control = places.all[at].control,
       places.all[at].uses == number >> UInt64(placeBits)
     else { return nil }
     // It waits for the lock to give the number back, if it is going.
-    return livingObject(source)
+    return livingObject(Unmanaged.passUnretained(control as AnyObject)) == nil ? nil : control
   }
 }
 

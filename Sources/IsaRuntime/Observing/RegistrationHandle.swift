@@ -6,39 +6,57 @@
 // Invariant: the handle is written once, before the registration's closure first runs.
 package import CIsa
 
+/// The place of a handle, in an object that ends it with ``release()`` when it goes.
+package struct RegistrationToken {
+  private let place: UnsafeMutablePointer<kvo_token?>
+
+  /// That of an object whose first stored property is a handle, which nothing else reaches.
+  package init(firstIn object: AnyObject) {
+    place = _getUnsafePointerToStoredProperties(object).assumingMemoryBound(to: kvo_token?.self)
+  }
+
+  /// Registers a function, which is called with `info`; the C core then holds it.
+  package func register(
+    _ callback: @escaping kvo_callback, _ info: AnyObject, on id: isa_id,
+    _ keyPath: UnsafePointer<CChar>, _ options: ObservationOptions
+  ) -> isa_status {
+    let context = retainedContext(info)
+    var function = kvo_function(callback: callback, info: context, release: releaseContext)
+    let status = kvo_observe(id, keyPath, options.bits, &function, nil, place)
+    if status != ISA_OK { releaseContext(context) }
+    return status
+  }
+
+  package var isValid: Bool { place.pointee.map { kvo_token_is_valid($0) } ?? false }
+  package func invalidate() { if let token = place.pointee { kvo_token_invalidate(token) } }
+  package func invalidateAndWait() {
+    if let token = place.pointee { kvo_token_invalidate_and_wait(token) }
+  }
+  package func release() { kvo_token_release(place.pointee) }
+}
+
 /// The control of a closure's registration.
 package final class RegistrationHandle: RegistrationControl, @unchecked Sendable {
   // Sendable because the C core writes the handle before it publishes the registration.
-  // Its only stored property, reached by its address alone.
   private var storage: kvo_token?
 
-  private var token: UnsafeMutablePointer<kvo_token?> {
-    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: kvo_token?.self)
-  }
+  private var token: RegistrationToken { RegistrationToken(firstIn: self) }
 
   package init() {}
 
-  deinit { kvo_token_release(token.pointee) }
+  deinit { token.release() }
 
   /// Registers a function, which is called with `info`; the C core then holds it.
   package func register(
     _ callback: @escaping kvo_callback, _ info: AnyObject, on id: isa_id, _ keyPath: String,
     _ options: ObservationOptions
   ) -> Outcome {
-    let context = retainedContext(info)
-    var function = kvo_function(callback: callback, info: context, release: releaseContext)
-    let outcome = answered(keyPath) {
-      kvo_observe(id, keyPath, options.bits, &function, nil, token)
+    answered(keyPath) {
+      keyPath.withCString { token.register(callback, info, on: id, $0, options) }
     }
-    if outcome.status != ISA_OK { releaseContext(context) }
-    return outcome
   }
 
-  package var isValid: Bool { token.pointee.map { kvo_token_is_valid($0) } ?? false }
-
-  package func invalidate() { if let token = token.pointee { kvo_token_invalidate(token) } }
-
-  package func invalidateAndWait() {
-    if let token = token.pointee { kvo_token_invalidate_and_wait(token) }
-  }
+  package var isValid: Bool { token.isValid }
+  package func invalidate() { token.invalidate() }
+  package func invalidateAndWait() { token.invalidateAndWait() }
 }

@@ -123,7 +123,7 @@ public struct ValueChange<Value> {
   /// The value after, if it was asked for.
   public let newValue: Value?
   package var handle: (any RegistrationControl)? {
-    source == nil ? findSource(mark)?.control : source?.control
+    source == nil ? findControl(mark) : source?.control
   }
 
   /// Makes a change that nobody was told of, to try a handler with.

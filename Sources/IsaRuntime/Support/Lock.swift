@@ -16,19 +16,19 @@
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
   // Sendable because `value` is reached under `mutex` only; which is why no access need be checked.
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  // The mutex stands first, where it is reached by its address.
+  @exclusivity(unchecked) private var storage = pthread_mutex_t()
   @exclusivity(unchecked) @usableFromInline var value: Value
 
   package init(_ value: Value) {
     self.value = value
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
   }
 
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
+  deinit { pthread_mutex_destroy(mutex) }
+
+  private var mutex: UnsafeMutablePointer<pthread_mutex_t> {
+    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: pthread_mutex_t.self)
   }
 
   /// Runs `body` on the value; `body` calls nobody's code.

@@ -3,20 +3,26 @@
 //
 // Owns:  nothing.
 // Locks: none; each call is one atomic access.
-internal import CSwiftRuntime
+public import CSwiftRuntime
 
 /// A word as another thread may have stored it; that thread's earlier writes are seen then.
-@inline(__always)
+@inlinable @inline(__always)
 package func loadWord(_ word: UnsafePointer<UInt64>) -> UInt64 { swift_runtime_load(word) }
 
 /// Stores a word for other threads to load.
-@inline(__always)
+@inlinable @inline(__always)
 package func storeWord(_ word: UnsafeMutablePointer<UInt64>, _ value: UInt64) {
   swift_runtime_store(word, value)
 }
 
-/// Sets a word that is 0 to 1; true for the one thread that has done so.
-func claimWord(_ word: UnsafeMutablePointer<UInt64>) -> Bool { swift_runtime_claim(word) }
+/// Sets a word that is 0 to 1; true for the one thread that has done so. No read that comes later is
+/// done before.
+@inlinable @inline(__always)
+package func claimWord(_ word: UnsafeMutablePointer<UInt64>) -> Bool { swift_runtime_claim(word) }
+
+/// Sets a claimed word to 0. No read that comes later is done before.
+@inlinable @inline(__always)
+package func giveBackWord(_ word: UnsafeMutablePointer<UInt64>) { swift_runtime_give_back(word) }
 
 /// Calls a function that tells a change, where it stands in memory that the caller holds. To call it
 /// as Swift does counts a reference to what it has captured.
@@ -31,6 +37,7 @@ func callInPlace(
 }
 
 /// The object, unless its deinit has begun. Its memory must be there.
+@inlinable @inline(__always)
 package func livingObject<Object: AnyObject>(_ object: Unmanaged<Object>) -> Object? {
   swift_runtime_try_retain(object.toOpaque()) ? object.takeRetainedValue() : nil
 }

@@ -12,7 +12,7 @@ package struct ThreadKey: Sendable {
   /// The uses of such pointers.
   @usableFromInline
   package enum Purpose: Int, Sendable {
-    case scope, answer, refusal, sending, mark, asking, setting, binding, tracking
+    case scope, answer, refusal, sending, asking, setting, binding, tracking
     case listening, naming, accessing
   }
 
@@ -30,6 +30,15 @@ package struct ThreadKey: Sendable {
   package var pointer: UnsafeMutableRawPointer? {
     get { swift_runtime_slot(number) }
     nonmutating set { _ = swift_runtime_set_slot(number, newValue) }
+  }
+
+  /// Replaces the calling thread's pointer for a purpose, with which nothing is to happen when the
+  /// thread ends; answers the one that was there.
+  @inlinable @inline(__always)
+  package static func exchange(
+    _ purpose: Purpose, _ pointer: UnsafeMutableRawPointer?
+  ) -> UnsafeMutableRawPointer? {
+    swift_runtime_exchange_slot(purpose.rawValue, pointer)
   }
 
   /// The calling thread's pointer for a purpose, whoever sets it.

@@ -122,6 +122,34 @@ struct WhatIsHeardTests {
 
   init() { Shared.leaf = Leaf() }
 
+  @Test(
+    "a stored property that another affects by declaration is told with that, once if both are read"
+  )
+  func affected() {
+    final class Node: KVObject {
+      @Dynamic var next: Node?
+      @Dynamic var x = 1
+      @Dynamic var y = 2
+      var itself: Node { self }
+      var both: Int { 10 * x + y }
+      override class func keyPathsForValuesAffectingValue(forKey key: String) -> Set<String> {
+        super.keyPathsForValuesAffectingValue(forKey: key).union(key == "x" ? ["y"] : [])
+      }
+    }
+    let node = Node()
+    node.next = Node()
+    let xs = Recorder<Int?>()
+    let both = Recorder<Int>()
+    let first = node.observe(\.itself.next?.x, options: .new) { xs.add($1.newValue!) }
+    let second = node.next!.observe(\.both, options: .new) { both.add($1.newValue!) }
+    node.next!.y = 3
+    node.next!.x = 4
+    #expect(xs.all == [1, 4])
+    #expect(both.all == [13, 43])
+    first.invalidate()
+    second.invalidate()
+  }
+
   @Test("what is read unobserved is not heard, and what is read beside it is")
   func unobservedReads() {
     #expect(

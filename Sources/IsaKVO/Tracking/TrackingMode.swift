@@ -43,6 +43,8 @@ enum TrackingMode: String, Sendable {
 
   /// Runs `body` in a tracking of the library's own, whose reads of `KVObject`s others look after.
   static func listen(to body: () -> Void) {
+    // Where reads look at a word of the library's own, that is NULL else.
+    if inUse == .off { return _ = readsTracked(body) }
     let word = swift_runtime_looked_at_word()
     let outer = ThreadKey.exchange(.listening, word ?? UnsafeMutableRawPointer(bitPattern: 1))
     body()
@@ -80,17 +82,12 @@ enum TrackingMode: String, Sendable {
 
   // MARK: By the word
 
-  /// Whether reads are listened to by an address of the library's own in the word where they look: a
-  /// word of its own, or Observation's, if that puts up with it. In a tracking this leads to a place for
-  /// the list of what is read, an object of Swift's, which is NULL before the first read.
+  /// Whether reads are listened to by an address of the library's own in Observation's word, which puts
+  /// up with it. In a tracking the word leads to a place for the list of what is read, an object of
+  /// Swift's, which is NULL before the first read.
   static let exchangesWord: Bool = {
-    switch inUse {
-    case .off: return true
-    case .slow: return false
-    case .fast:
-      guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return false }
-      return TrackingWord.canBeExchanged
-    }
+    guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else { return false }
+    return inUse == .fast && TrackingWord.canBeExchanged
   }()
 
   /// The addresses that are looked at outside of an evaluation.

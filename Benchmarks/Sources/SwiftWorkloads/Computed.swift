@@ -4,10 +4,27 @@ import Paired
 
 /// Key paths that have to be evaluated: the properties that they read are found out, and followed.
 let computedWorkloads: [Workload] = [
+  Workload("computed-number", of: isakvo, goal: 100, make: numberWork),
   Workload("computed-text", of: isakvo, goal: 100, make: textWork),
   Workload("computed-through-optional", of: isakvo, goal: 100, make: optionalWork),
   Workload("computed-through-replaced-optional", of: isakvo, goal: 150, make: replacedWork),
   Workload("computed-of-changing-sources", of: isakvo, goal: 150, make: changingWork),
+  Workload("add-remove-computed", of: isakvo) {
+    ComingAndGoing(Person(), set: setFirst, expected: (old: 0, new: 2)) { person, heard in
+      person.observe(Person.totalPath, options: .new) { _, change in
+        heard.note(old: 0, new: change.newValue ?? 0)
+      }
+    }
+  },
+  Workload("add-remove-through-optional", of: isakvo) {
+    ComingAndGoing(
+      Holder(), set: { setLeaf(getInner($0)!, $1) }, expected: (old: 0, new: 2)
+    ) { holder, heard in
+      holder.observe(Holder.leafPath, options: .new) { _, change in
+        heard.note(old: 0, new: (change.newValue ?? 0) ?? 0)
+      }
+    }
+  },
   Workload("computed-over-1000", of: isakvo, goal: 3, beside: "evaluate-over-1000") {
     Elements()
   },
@@ -19,6 +36,17 @@ let computedWorkloads: [Workload] = [
     "evaluations-in-transaction-of-1000", of: isakvo, goal: 1, unit: "evaluations"
   ) { TransactionOfElements() },
 ]
+
+private func numberWork() -> any Work {
+  Heeded(
+    Person(), expected: { (old: 0, new: sum(below: $0 + 1)) },
+    observe: { person, heard in
+      person.observe(Person.totalPath, options: .new) { _, change in
+        heard.note(old: 0, new: change.newValue ?? 0)
+      }
+    },
+    body: { person, numbers in for number in numbers { setFirst(person, number) } })
+}
 
 /// The text has both numbers in it; its length is heard.
 private func textWork() -> any Work {

@@ -9,7 +9,13 @@ let structureWorkloads: [Workload] = [
   Workload(ROW_PATH_INTERMEDIATE, of: isakvo, goal: 100, make: intermediateWork),
   Workload(ROW_DEPENDENT, of: isakvo, goal: 100, make: dependentWork),
   Workload(ROW_ORDERED_INSERT, of: isakvo, goal: 45, largestCount: 1 << 16) { Insertions() },
-  Workload(ROW_ADD_REMOVE, of: isakvo, goal: 80) { ComingAndGoing() },
+  Workload(ROW_ADD_REMOVE, of: isakvo, goal: 80) {
+    ComingAndGoing(Person(), set: setAge, expected: (old: 1, new: 2)) { person, heard in
+      person.observe(Person.agePath, options: [.old, .new]) { _, change in
+        heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
+      }
+    }
+  },
 ]
 
 private func leafWork() -> any Work {
@@ -80,31 +86,37 @@ private final class Insertions: Work {
 }
 
 /// A closure begins to observe and ends; every one hears one change in between at the end.
-private final class ComingAndGoing: Work {
-  private let person = Person()
+final class ComingAndGoing<Object>: Work {
+  private let object: Object
+  private let set: (Object, Int) -> Void
+  private let expected: (old: Int, new: Int)
+  private let observe: (Object, Heard) -> KeyValueObservation
   private let heard = Heard()
   private var done = 0
 
-  func run(_ count: Int) {
-    for _ in 0..<count { observe().invalidate() }
-    done += count
+  init(
+    _ object: Object, set: @escaping (Object, Int) -> Void, expected: (old: Int, new: Int),
+    observe: @escaping (Object, Heard) -> KeyValueObservation
+  ) {
+    self.object = object
+    self.set = set
+    self.expected = expected
+    self.observe = observe
   }
 
-  private func observe() -> KeyValueObservation {
-    let heard = heard
-    return person.observe(Person.agePath, options: [.old, .new]) { _, change in
-      heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
-    }
+  func run(_ count: Int) {
+    for _ in 0..<count { observe(object, heard).invalidate() }
+    done += count
   }
 
   /// Those that have gone hear nothing, one that is there does.
   func check(_ count: Int) -> Bool {
-    setAge(person, 1)
+    set(object, 1)
     guard done == count, heard.count == 0 else { return false }
-    let observation = observe()
-    setAge(person, 2)
+    let observation = observe(object, heard)
+    set(object, 2)
     observation.invalidate()
-    setAge(person, 3)
-    return heard.has(1, old: 1, new: 2)
+    set(object, 3)
+    return heard.has(1, old: expected.old, new: expected.new)
   }
 }

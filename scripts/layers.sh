@@ -23,7 +23,6 @@ headers='
 6 kvo.h
 6 kvo_foreign.h
 7 isa.h
-7 isa_names_0_1.h
 0 base/word.h
 0 base/alloc.h
 0 base/status.h

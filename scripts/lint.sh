@@ -257,7 +257,6 @@ case "${1:-all}" in
     check_links
     check_dependencies
     check_sentences
-    scripts/names.sh || status=1
     scripts/figures.sh --check || status=1
     check_behaviour
     check_kinds
@@ -271,7 +270,6 @@ case "${1:-all}" in
     check_swift
     check_c
     check_public_headers
-    scripts/names.sh || status=1
     scripts/figures.sh --check || status=1
     check_behaviour
     check_kinds

@@ -78,18 +78,6 @@ tests_pass() {
     failed=1
 }
 
-# The Swift files of the packages for 0.1 with the edits of docs/what-became-of.md, and of those
-# that are built here; the README's example ends its observation too.
-moved() {
-  (cd Tests/Fixtures/0.1 && git ls-files 'native/*.swift' 'ported/*.swift' | xargs cat) |
-    sed -e 's/try person\.observe(/person.observe(/' \
-      -e 's/^class Account: KVObject/class Account: NSKVObject/'
-}
-built() {
-  (cd Tests/Consumer && git ls-files 'native/*.swift' 'ported/*.swift' | xargs cat) |
-    grep -vx 'observation.invalidate()'
-}
-
 # The first Swift example of the README.
 readme_example() { awk '/^```/ { if (on) exit; on = /swift/; next } on' README.md; }
 
@@ -114,7 +102,6 @@ said_wrong() {
 }
 
 scripts/test-install.sh || failed=1
-expect "the packages of 0.1, moved by the page that says how" "$(built)" "$(moved)"
 while read -r folder names; do
   # shellcheck disable=SC2086 # several names
   programs_print "$shared" "$folder" $names

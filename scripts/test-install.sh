@@ -105,13 +105,6 @@ with_nulls() {
   "$work/nulls"
 }
 
-# The new names in isa_names_0_1.h that the library does not export.
-old_names_that_lead_nowhere() {
-  awk '/^#define is|^#define kv/ { print $3 }' "$prefix/include/isakvo/isa_names_0_1.h" |
-    LC_ALL=C sort |
-    LC_ALL=C comm -23 - <(scripts/exports.sh "$(shared_library)" print | LC_ALL=C sort)
-}
-
 shared_library() {
   compgen -G "$prefix/lib/libisakvo.so" || printf '%s' "$prefix/lib/libisakvo.dylib"
 }
@@ -127,7 +120,6 @@ expect "C program that passes NULL" "" "$(with_nulls)"
 expect "the functions that it calls" \
   "$(scripts/exports.sh "$(shared_library)" print | LC_ALL=C sort)" \
   "$("$work/nulls" names | LC_ALL=C sort -u)"
-expect "the names of 0.1 that lead nowhere" "" "$(old_names_that_lead_nowhere)"
 expect "C program of five classes" "$(cat Examples/c-inventory/expected.txt)" "$(example run)"
 
 # ---- the guide, and C's own types ----------------------------------------------------------------

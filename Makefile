@@ -355,4 +355,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan test-shared \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo transcripts layers lengths house format lint docs check \
-        test-dashboard check-deep test-core abi model fuzz stress soak coverage cross clean install uninstall always
+        test-dashboard test-api test-evolution test-port port quick api check-all check-deep test-core abi model fuzz stress soak coverage cross clean install uninstall always

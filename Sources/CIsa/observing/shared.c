@@ -62,7 +62,7 @@ void isa__shared_function_drop(struct isa__shared_function *function)
 isa_status kvo_shared_observers_make(isa_class cls, kvo_shared_observers *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    if (cls == NULL || out == NULL || isa_class_is_metaclass(cls))
+    if (cls == NULL || isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "a class of objects to observe, and somewhere to put it, was expected");
     *out = NULL;

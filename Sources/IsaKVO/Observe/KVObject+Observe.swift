@@ -102,7 +102,7 @@ extension KeyValueObservable {
     try observation.start(reads) { list throws(KeyValueError) in
       try self.check(
         keyPath, isEmpty: list.keys.isEmpty, end: list.last?.objectAtEnd,
-        list.registrations.all.lazy.map { $0.property! }
+        dotted: list.registrations.all.first { $0.property!.isDotted }?.property
       ) { list.keys.map { list.registrations[$0]!.property! } }
     }
     return handle
@@ -200,8 +200,10 @@ extension KeyValueObservable {
     if let keys = declaredEnd(of: keyPath, reads) { return (keys, reads, false) }
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, reads, false) }
-    let fields = reads.lazy.map(\.field)
-    try check(keyPath, isEmpty: reads.isEmpty, end: reads.last?.anyObject, fields) { Array(fields) }
+    try check(
+      keyPath, isEmpty: reads.isEmpty, end: reads.last?.anyObject,
+      dotted: reads.first { $0.field.isDotted }?.field
+    ) { reads.map(\.field) }
     return (readKeys(along: steps, reads, registration), reads, false)
   }
 
@@ -236,17 +238,16 @@ extension KeyValueObservable {
   /// the key path leads through.
   ///
   /// - Parameters:
-  ///   - fields: These properties, each at least once.
-  ///   - inOrder: The same in the order in which they were read.
+  ///   - dotted: The first of them whose key has a dot.
+  ///   - fields: These properties.
   private func check(
-    _ keyPath: AnyKeyPath, isEmpty: Bool, end: AnyObject?, _ fields: some Sequence<Field>,
-    inOrder: () -> [Field]
+    _ keyPath: AnyKeyPath, isEmpty: Bool, end: AnyObject?, dotted: Field?, fields: () -> [Field]
   ) throws(KeyValueError) {
     if isEmpty { throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self)) }
-    if let end, keyPath.goesOn(behind: inOrder()) {
+    if let end, keyPath.goesOn(behind: fields()) {
       throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: end))
     }
-    if let dotted = fields.first(where: \.isDotted) {
+    if let dotted {
       throw notObservable(keyPath, "the name “\(dotted.key)” has a dot, which parts keys")
     }
   }

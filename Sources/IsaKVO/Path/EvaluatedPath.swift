@@ -113,10 +113,23 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     }
     // The handler may have ended the observation already, on the thread of another change.
     if case .ended = outcome { return }
-    // The root's end is the observation's, also where only others are registered with.
+    if sources.list?.reads(of: unownedRoot) == false { guardEnd(root) }
+    tellInitial(outcome, root)
+  }
+
+  // MARK: The root's end, which is the observation's
+
+  /// A registration has ended: with the root, at whose end that is the path's, or by others.
+  final func end(with source: SourceRegistration) {
+    if sources.isEnded || !source.isOf(unownedRoot) { return }
+    if let root { guardEnd(root) } else { invalidate() }
+  }
+
+  /// Has the root keep what ends this, where it may not be registered with.
+  private func guardEnd(_ root: KVObject) {
+    if !sources.beginGuard() { return }
     root.keep(RootGuard(self), by: key)
     if sources.isEnded { root.release(by: key) }
-    tellInitial(outcome, root)
   }
 
   /// By which the root keeps what ends this.
@@ -248,7 +261,9 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     }
     if let tracking { sources.exchange(tracking) }
     let hearing = sources.end(evaluation, comparedWith: end.compared, made: end.made)
-    return finish(evaluation, end.made ?? end.compared, hearing, end.hasNew)
+    let list = end.made ?? end.compared
+    if !list.reads(of: unownedRoot) { guardEnd(root) }
+    return finish(evaluation, list, hearing, end.hasNew)
   }
 
   private func finish(
@@ -492,7 +507,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   private func end() -> [SourceRegistration] {
     if sources.isEnded { return [] }
     let registrations = sources.end()
-    root?.release(by: key)
+    if sources.isGuarded { root?.release(by: key) }
     handle.flatMap(livingObject)?.letGo()
     return registrations
   }

@@ -155,8 +155,9 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     let compared = hasSwitched ? other : list
     let (made, hasNew) = read(keepsMore: keepsMore)
     defer {
-      // The next one begins with the list that is then in force.
-      (draft, hasSwitched, list, other, failure) = (nil, false, .empty, .empty, nil)
+      (draft, hasSwitched, hasDiffered, failure) = (nil, false, false, nil)
+      // The next one begins with the lists that are then in force.
+      if made !== list { (list, other) = (.empty, .empty) }
     }
     return Outcome(compared: compared, made: made, hasNew: hasNew, failure: failure)
   }
@@ -272,7 +273,9 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
   /// Goes on with keys of its own, which begin with what was read so far.
   private func differ() {
     hasDiffered = true
-    if draft == nil { draft = Draft(keys: Array(list.keys[..<index]), taken: index) }
+    if draft != nil { return }
+    draft = Draft(keys: Array(list.keys[..<index]), taken: index)
+    if index == 0 { draft!.keys.reserveCapacity(4) }
   }
 
   /// Takes over what came as the list has it.

@@ -133,7 +133,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     // The evaluation reads by itself what the class's own getter reads.
     if field.offset > 0, owner!.overridesGetter(of: field) { options.insert(.own) }
     let status = withAnswers {
-      token.register(Self.tell, self, on: id, field.keyText.address, options)
+      token.register(Self.tell, self, Self.end, on: id, field.keyText.address, options)
     }
     try KeyValueError.check(status, key: field.key, className: owner!.name)
   }
@@ -151,8 +151,19 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     return path!.sources.reads(SourceKey(object, field))
   }
 
+  func isOf(_ object: Unmanaged<KVObject>) -> Bool {
+    place.object == UInt(bitPattern: object.toOpaque())
+  }
+
   private var objectIdentity: ObjectIdentifier {
     unsafeBitCast(place.object, to: ObjectIdentifier.self)
+  }
+
+  /// The core has ended the registration.
+  private static let end: @convention(c) (UnsafeMutableRawPointer?) -> Void = { info in
+    let source = Unmanaged<SourceRegistration>.fromOpaque(info!)
+    source._withUnsafeGuaranteedRef { $0.path?.end(with: $0) }
+    source.release()
   }
 
   fileprivate static let tell: kvo_callback = { record, info in
@@ -192,10 +203,9 @@ struct SourceTable {
     all.count > Self.few ? Set(all.map(\.place.object)) : []
   }
 
-  /// Those of `others` that are not among these: of objects that these are of, too, or of others.
-  func missing(of others: SourceTable) -> (kept: [SourceRegistration], gone: [SourceRegistration]) {
-    var kept: [SourceRegistration] = []
-    var gone: [SourceRegistration] = []
+  /// Calls `body` with those of `others` that are not among these, and whether their properties are not
+  /// either, of objects that these are of.
+  func forEachMissing(of others: SourceTable, _ body: (SourceRegistration, Bool) -> Void) {
     var objects: Set<UInt>?
     for other in others.all where !has(other) {
       let object = other.place.object
@@ -203,9 +213,8 @@ struct SourceTable {
       let isOfSame =
         objects!.contains(object)
         || all.count <= Self.few && all.contains { $0.place.object == object }
-      if isOfSame, index(of: other.place) == nil { kept.append(other) } else { gone.append(other) }
+      body(other, isOfSame && index(of: other.place) == nil)
     }
-    return (kept, gone)
   }
 
   /// Adds one of a property that none is of yet.
@@ -261,6 +270,11 @@ final class SourceList: @unchecked Sendable {
     registrations.index(of: key).map { indexes.isEmpty ? $0 : indexes[$0] }
   }
 
+  /// Whether something was read of an object.
+  func reads(of object: Unmanaged<KVObject>) -> Bool {
+    registrations.all.contains { $0.isOf(object) }
+  }
+
   /// Why what it has may not be read here, if it may not.
   var refusal: BoxedError? {
     do throws(KeyValueError) { try guarded?.checkActor() } catch { return BoxedError(error) }
@@ -300,6 +314,8 @@ final class Sources: @unchecked Sendable {
     case hasKept
     /// 1 if the path reads what Observation tracks.
     case isTracked
+    /// 1 once the root keeps what ends the path.
+    case isGuarded
   }
 
   private struct State {
@@ -324,11 +340,11 @@ final class Sources: @unchecked Sendable {
   }
 
   // The words stand first, where they are reached by their address.
-  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64)
+  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
   private let state = Locked(State())
   @exclusivity(unchecked) private var shared: Unmanaged<Evaluation>?
 
-  init(isTracked: Bool) { words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0) }
+  init(isTracked: Bool) { words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0, 0) }
 
   deinit { shared?.release() }
 
@@ -443,23 +459,32 @@ final class Sources: @unchecked Sendable {
   private func exchange(
     _ state: inout State, _ made: SourceList, _ compared: SourceList
   ) -> ([SourceRegistration], Hearing) {
-    var (kept, superfluous) = made.registrations.missing(of: state.list.registrations)
-    for known in kept { known.standing = .kept }
-    if !kept.isEmpty { storeWord(word(.hasKept), 1) }
+    var superfluous: [SourceRegistration] = []
+    made.registrations.forEachMissing(of: state.list.registrations) { known, isToKeep in
+      known.standing = isToKeep ? .kept : .dropped
+      if isToKeep { storeWord(word(.hasKept), 1) } else { superfluous.append(known) }
+    }
     for known in state.previous.registrations.all
     where known.standing == .kept && !state.list.registrations.has(known)
       && !made.registrations.has(known)
     {
+      known.standing = .dropped
       superfluous.append(known)
     }
-    let dropped = made.registrations.all.filter { $0.standing == .dropped }
-    for read in made.registrations.all where read.standing == .kept { read.standing = .read }
-    for known in superfluous { known.standing = .dropped }
-    let isCertain = dropped.isEmpty && state.list === compared
+    var isWhole = true
+    for read in made.registrations.all where read.standing != .read {
+      if read.standing == .kept {
+        read.standing = .read
+      } else {
+        isWhole = false
+        superfluous.append(read)
+      }
+    }
+    let isCertain = isWhole && state.list === compared
     (state.list, state.previous) = (made, state.list)
     // If it is no list's address, an evaluation that reads the same does not end with a look at it.
-    storeWord(word(.list), made.number | (dropped.isEmpty ? 0 : 1))
-    return (superfluous + dropped, isCertain ? .all : .uncertain)
+    storeWord(word(.list), made.number | (isWhole ? 0 : 1))
+    return (superfluous, isCertain ? .all : .uncertain)
   }
 
   /// Puts in force what was read outside of an evaluation.
@@ -566,6 +591,12 @@ final class Sources: @unchecked Sendable {
   }
 
   // MARK: Ending
+
+  /// Whether the root keeps what ends the path.
+  var isGuarded: Bool { loadWord(word(.isGuarded)) != 0 }
+
+  /// Notes that the root is to keep it; true for the one that has it kept.
+  func beginGuard() -> Bool { !isGuarded && claimWord(word(.isGuarded)) }
 
   var isEnded: Bool { loadWord(word(.list)) == 0 }
 

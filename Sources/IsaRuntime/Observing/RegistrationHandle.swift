@@ -15,13 +15,15 @@ package struct RegistrationToken {
     place = _getUnsafePointerToStoredProperties(object).assumingMemoryBound(to: kvo_token?.self)
   }
 
-  /// Registers a function, which is called with `info`; the C core then holds it.
+  /// Registers a function, which is called with `info`; the C core then holds it, until it calls
+  /// `release`.
   package func register(
-    _ callback: @escaping kvo_callback, _ info: AnyObject, on id: isa_id,
+    _ callback: @escaping kvo_callback, _ info: AnyObject,
+    _ release: @escaping @convention(c) (UnsafeMutableRawPointer?) -> Void, on id: isa_id,
     _ keyPath: UnsafePointer<CChar>, _ options: ObservationOptions
   ) -> isa_status {
     let context = retainedContext(info)
-    var function = kvo_function(callback: callback, info: context, release: releaseContext)
+    var function = kvo_function(callback: callback, info: context, release: release)
     let status = kvo_observe(id, keyPath, options.bits, &function, nil, place)
     if status != ISA_OK { releaseContext(context) }
     return status
@@ -52,7 +54,7 @@ package final class RegistrationHandle: RegistrationControl, @unchecked Sendable
     _ options: ObservationOptions
   ) -> Outcome {
     answered(keyPath) {
-      keyPath.withCString { token.register(callback, info, on: id, $0, options) }
+      keyPath.withCString { token.register(callback, info, releaseContext, on: id, $0, options) }
     }
   }
 

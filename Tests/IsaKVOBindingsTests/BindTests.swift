@@ -74,6 +74,7 @@ import Testing
     ring[3].unbindAll()
     ring[0].number = 4
     #expect(numbers.map(\.values.count) == [5, 5, 5, 5])
+    withExtendedLifetime(ring) {}
   }
 
   @Test("BND-24: a ring is reported once, when it is closed, and not refused")

@@ -22,6 +22,7 @@ private final class Gauge: KVObject {
       holder.content = kind.container.make([other])
       other.size = 7
       #expect(gauge.number == holder.total)
+      withExtendedLifetime((leaf, other)) {}
     }
     try test(kind)
   }
@@ -42,6 +43,7 @@ private final class Gauge: KVObject {
       #expect(controller.arrangedObjects.isEmpty)
       leaves[0].size = 200
       #expect(controller.arrangedObjects == [holders[0]])
+      withExtendedLifetime(leaves) {}
     }
     test(kind)
   }
@@ -57,6 +59,7 @@ private final class Gauge: KVObject {
       leaves[1].size = 5
       #expect(told == ["1 \(controller.content[1].total)"])
       token.invalidate()
+      withExtendedLifetime(leaves) {}
     }
     test(kind)
   }

@@ -248,6 +248,50 @@ struct WhatIsHeardTests {
     #expect(told(\.area, tree) { tree in tree.muting { tree.height = 9 } } == [])
   }
 
+  /// Computes from one of two properties, and may wait before or after it has read that.
+  private final class Chooser: KVObject, @unchecked Sendable {
+    @Dynamic var isSecond = false
+    @Dynamic var first = 1
+    @Dynamic var second = 2
+    nonisolated(unsafe) var before: (() -> Void)?
+    nonisolated(unsafe) var after: (() -> Void)?
+
+    var chosen: Int {
+      let isSecond = isSecond
+      before.take()?()
+      let value = isSecond ? second : first
+      after.take()?()
+      return value
+    }
+  }
+
+  @Test("an evaluation in which another thread has other properties read is made again")
+  func overtaken() {
+    let chooser = Chooser(), told = Recorder<Int>()
+    let token = chooser.observe(\.chosen, options: .new) { told.add($1.newValue!) }
+    chooser.before = { onThread { chooser.isSecond = true } }
+    chooser.first = 10
+    #expect(told.all == [2, 2])
+    chooser.second = 3
+    chooser.first = 11
+    #expect(told.all == [2, 2, 3])
+    token.invalidate()
+  }
+
+  @Test(
+    "a property that another thread changes while it begins to be read again is heard after that")
+  func dropped() {
+    let chooser = Chooser(), told = Recorder<Int>()
+    let token = chooser.observe(\.chosen, options: .new) { told.add($1.newValue!) }
+    chooser.isSecond = true
+    chooser.after = { onThread { chooser.first = 7 } }
+    chooser.isSecond = false
+    #expect(told.all.last == 7)
+    chooser.first = 8
+    #expect(told.all.last == 8)
+    token.invalidate()
+  }
+
   @Test("a source that is silenced by its observation info is registered with anew")
   func silenced() {
     defer { Shared.leaf = nil }

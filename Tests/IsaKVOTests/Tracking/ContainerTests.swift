@@ -75,6 +75,7 @@ struct ContainerTests {
       leaf.size = 5
       #expect(told.all == [holder.total])
       token.invalidate()
+      withExtendedLifetime(leaf) {}
     }
     test(kind)
   }
@@ -88,6 +89,7 @@ struct ContainerTests {
       leaf.size = 5
       #expect(told.all == [holder.total])
       token.invalidate()
+      withExtendedLifetime(leaf) {}
     }
     test(kind)
   }
@@ -119,6 +121,7 @@ struct ContainerTests {
       #expect(told.all == expected)
       task.cancel()
       await task.value
+      withExtendedLifetime(scene) {}
     }
     await test(kind)
   }
@@ -132,6 +135,7 @@ struct ContainerTests {
       KVObject.transaction { for size in [5, 6] { scene.first.size = size } }
       #expect(scene.told.all == [scene.holder.total])
       token.invalidate()
+      withExtendedLifetime(scene) {}
     }
     test(kind)
   }

@@ -426,10 +426,6 @@ ISA_API void *kvo_observation_info(isa_id object);
 // Errors: ISA_ERR_INVALID_ARGUMENT for any other pointer.
 ISA_API isa_status kvo_set_observation_info(isa_id object, void *info);
 
-// How often that has ended registrations in the process. As long as the count is the same, no
-// registration need be asked whether it stands.
-ISA_API uint64_t kvo_clear_count(void);
-
 #ifdef __cplusplus
 }
 #endif

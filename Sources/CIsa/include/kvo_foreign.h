@@ -29,6 +29,10 @@ ISA_API bool kvo_claim_change(isa_id object, const char *key);
 // there is none.
 ISA_API isa_id kvo_find_changing(void);
 
+// How often `setObservationInfo:` has ended registrations in the process. As long as the count is
+// the same, a registration that neither its token nor the end of its object has ended stands.
+ISA_API uint64_t kvo_clear_count(void);
+
 // ---- values in place ----------------------------------------------------------------------------
 
 // A form in which values stand in objects and which has no encoding: the class's getter and setter

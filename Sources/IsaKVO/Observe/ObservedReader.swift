@@ -245,17 +245,17 @@ extension KVObject {
   }
 
   /// Keeps an object for as long as this one lives, or until ``release(by:)``. No other has the key.
-  final func keep(_ object: any BoxedValue, by key: UnsafeRawPointer) {
+  final func keep(_ object: any BoxedValue, by key: UInt) {
     guard let id = adoptedID else { return }
     let box = SwiftBox.make(object, SwiftBox.valueClass)
-    _ = isa_object_set_associated(id, key, box, ISA_ASSOCIATION_RETAIN)
+    _ = setAssociation(of: id, key, box, ISA_ASSOCIATION_RETAIN)
     isa_object_release(box)
   }
 
   /// Lets go of an object that was kept.
-  final func release(by key: UnsafeRawPointer) {
+  final func release(by key: UInt) {
     guard let id = adoptedID else { return }
-    _ = isa_object_set_associated(id, key, nil, ISA_ASSOCIATION_RETAIN)
+    _ = setAssociation(of: id, key, nil, ISA_ASSOCIATION_RETAIN)
   }
 
   /// The one object of its class that this one keeps, made by `make` if there is none.

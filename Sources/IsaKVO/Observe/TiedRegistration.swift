@@ -65,7 +65,7 @@ private final class End: BoxedValue {
   deinit { control.invalidate() }
 
   var any: Any { self }
-  var key: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+  var key: UInt { identity(of: self) }
 }
 
 /// An object that is not kept; nil once it is being deallocated.

@@ -133,9 +133,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   /// By which the root keeps what ends this.
-  private var key: UnsafeRawPointer {
-    UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
-  }
+  private var key: UInt { identity(of: self) }
 
   /// Why there is nothing to observe, or no initial value to tell.
   private func failure(in outcome: Following) -> KeyValueError? {

@@ -57,3 +57,7 @@ package func listensItself() -> Bool {
 /// False where Swift's Observation tracks nothing that the calling thread reads; true where it may.
 @inlinable @inline(__always)
 package func mayBeTracked() -> Bool { swift_runtime_may_track() }
+
+/// The number that tells the calling thread from all others that run.
+@inlinable @inline(__always)
+package func currentThread() -> UInt { UInt(bitPattern: swift_runtime_this_thread()) }

@@ -2,7 +2,6 @@
 //
 // Owns:  a Swift object a thread and slot, held while its scope lasts.
 // Locks: none; each slot is its thread's own.
-public import CSwiftRuntime
 
 /// A variable of which each thread has its own.
 @usableFromInline
@@ -30,7 +29,3 @@ package struct ThreadSlot<Value: AnyObject>: @unchecked Sendable {
     return try body()
   }
 }
-
-/// The number that tells the calling thread from all others that run.
-@inlinable @inline(__always)
-package func currentThread() -> UInt { UInt(bitPattern: swift_runtime_this_thread()) }

@@ -68,8 +68,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     return true
   }
 
-  /// The same for any key path. False where the key path leads to
-  /// nil that it unwraps by force.
+  /// The same for any key path. False where that leads to nil that it unwraps by force.
   func read(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool { fatalError("abstract") }
   /// Ends the value at `place`.
   func drop(_ place: UnsafeMutableRawPointer) { fatalError("abstract") }
@@ -173,14 +172,19 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     let clearCount = kvo_clear_count()
     var keys: [SourceKey] = []
     var registrations = SourceTable()
-    for read in reads {
-      let key = SourceKey(read.object, read.field)
-      if registrations.index(of: key) == nil,
-        let made = try SourceRegistration(read.object, key, read.field, nil).register(for: self)
-      {
-        registrations.add(made)
+    do throws(KeyValueError) {
+      for read in reads {
+        let key = SourceKey(read.object, read.field)
+        if registrations.index(of: key) == nil,
+          let made = try SourceRegistration(read.object, key, read.field, nil).register(for: self)
+        {
+          registrations.add(made)
+        }
+        if registrations.index(of: key) != nil { keys.append(key) }
       }
-      if registrations.index(of: key) != nil { keys.append(key) }
+    } catch {
+      for known in registrations.all { known.token.invalidate() }
+      throw error
     }
     sources.begin(with: SourceList(keys, registrations, clearCount: clearCount))
   }
@@ -200,7 +204,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   private func followOn(_ root: KVObject, _ first: Round) -> Following {
     var round = first
     var patience = mostOwnRounds
-    for _ in 0..<maximumRounds {
+    for number in 1...maximumRounds {
       switch round.hearing {
       case .uncertain: letGo(of: round.outcome)
       case .outdated where patience > 0, .all where round.hasNew && patience > 0:
@@ -208,9 +212,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
         patience -= 1
       default: return round.outcome
       }
-      round = evaluate(root, keepsMore: round.hasNew)
+      if number < maximumRounds { round = evaluate(root, keepsMore: round.hasNew) }
     }
-    letGo(of: round.outcome)
     return .failed(
       BoxedError(
         KeyValueError(
@@ -340,26 +343,27 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     let old = tellsOld ? oldValue(of: root) : nil
     sources.announce(at: source.place, old)
     guard options.contains(.prior), !sources.isEnded else { return }
-    deliver(Told(cause: field, isPrior: true, old: shown(old)), of: root)
+    deliver(Told(cause: field, isPrior: true, old: old?.address), of: root)
   }
 
   /// The value before a change; nil if it may not be read here.
   private func oldValue(of root: KVObject) -> ValuePlace? {
     if let refusal = sources.list?.refusal {
-      if tellsOld { report(refusal.error) }
+      report(refusal.error)
       return nil
     }
     return unobserved { ValuePlace(self, root) }
-  }
-
-  private func shown(_ old: ValuePlace?) -> UnsafeMutableRawPointer? {
-    tellsOld ? old?.address : nil
   }
 
   private func report(_ refusal: KeyValueError) {
     isa_report_misuse(
       refusal.code.status, refusal.exceptionName,
       "the value for \(name), whose observers ask for it, cannot be read: \(refusal.reason)")
+  }
+
+  /// A property that the key path reads has changed, of which another one tells it.
+  final func endChange(_ source: SourceRegistration) {
+    if keepsOld { _ = sources.endChange(at: source.place) }
   }
 
   /// A property that the key path reads has changed.
@@ -391,11 +395,11 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     _ new: UnsafeMutableRawPointer?
   ) {
     guard let mark = source.mark, !DeliveryScope.isAny else {
-      return deliver(Told(cause: source.field, old: shown(old), new: new), of: root)
+      return deliver(Told(cause: source.field, old: old?.address, new: new), of: root)
     }
     teller(
       ChangeInPlace(
-        UnsafeRawPointer(root.headerAddress), UnsafeRawPointer(shown(old)), UnsafeRawPointer(new),
+        UnsafeRawPointer(root.headerAddress), UnsafeRawPointer(old?.address), UnsafeRawPointer(new),
         mark))
   }
 
@@ -458,7 +462,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     if DeliveryScope.current!.mutes(root.scopeIdentity, self, isInitial: false) { return }
     if due.isTold, due.cause === field, !isPart { return }
     (due.isTold, due.cause) = (true, field)
-    deliver(Told(cause: field, old: shown(old)), of: root)
+    deliver(Told(cause: field, old: old?.address), of: root)
   }
 
   /// The work of an observation when a transaction ends: it evaluates once, and tells once. It

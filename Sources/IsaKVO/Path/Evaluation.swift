@@ -157,7 +157,7 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     defer {
       (draft, hasSwitched, hasDiffered, failure) = (nil, false, false, nil)
       // The next one begins with the lists that are then in force.
-      if made !== list { (list, other) = (.empty, .empty) }
+      if let made, made !== list { (list, other) = (.empty, .empty) }
     }
     return Outcome(compared: compared, made: made, hasNew: hasNew, failure: failure)
   }
@@ -180,7 +180,7 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     let keys = draft!.keys.filter { registrations.index(of: $0) != nil }
     if !hasNew, !hasSwitched {
       if keys.elementsEqual(list.keys) { return (nil, false) }
-      let isLess = registrations.all.allSatisfy { list.firstIndex(of: $0.place) != nil }
+      let isLess = registrations.all.allSatisfy { list.registrations.has($0) }
       if keepsMore, isLess { return (nil, false) }
     }
     return (SourceList(keys, registrations, clearCount: count), hasNew)
@@ -233,9 +233,11 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
   /// Whether the read of a property needs no more than a note that it is read again.
   private func isKnown(_ key: SourceKey) -> Bool {
     if isNext(key) { return true }
-    differ()
-    takeOver(to: index)
     // A property that is read again and again is noted once.
+    let at = index
+    if draft == nil, at > 0, list.keys[at - 1] == key { return true }
+    differ()
+    takeOver(to: at)
     if draft!.keys.last == key { return true }
     let isRegistered = registration(key)?.token.isValid == true
     guard isRegistered || draft!.noted.index(of: key) != nil else { return false }

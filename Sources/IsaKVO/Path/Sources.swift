@@ -146,7 +146,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   /// Whether a property that affects this one is one that the path hears of by itself.
   private func isTold(of cause: UnsafePointer<CChar>?) -> Bool {
     guard let cause, let field = owner!.fieldsByKey[String(cString: cause)], field !== property,
-      let object = object.object
+      let object = object.object, kvo_find_changing() == object.adoptedID
     else { return false }
     return path!.sources.reads(SourceKey(object, field))
   }
@@ -169,10 +169,13 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   fileprivate static let tell: kvo_callback = { record, info in
     Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef { source in
       let (key, cause) = (record!.pointee.key_path, record!.pointee.cause)
-      guard key == cause || !source.isTold(of: cause) else { return }
       // The registration holds the path.
       Unmanaged.passUnretained(source.path!)._withUnsafeGuaranteedRef {
-        record!.pointee.is_prior ? $0.willChange(source) : $0.didChange(source)
+        if key != cause, source.isTold(of: cause) {
+          if !record!.pointee.is_prior { $0.endChange(source) }
+        } else {
+          record!.pointee.is_prior ? $0.willChange(source) : $0.didChange(source)
+        }
       }
     }
   }
@@ -451,7 +454,11 @@ final class Sources: @unchecked Sendable {
   ) -> ([SourceRegistration], Hearing) {
     state.withLock { state in
       if isEnded { return (made?.registrations.all ?? [], .nothing) }
-      guard let made else { return ([], state.list === list ? .all : .uncertain) }
+      guard let made else {
+        if state.list !== list { return ([], .uncertain) }
+        let dropped = list.registrations.all.filter { $0.standing == .dropped }
+        return (dropped, dropped.isEmpty ? .all : .uncertain)
+      }
       return exchange(&state, made, list)
     }
   }
@@ -461,8 +468,12 @@ final class Sources: @unchecked Sendable {
   ) -> ([SourceRegistration], Hearing) {
     var superfluous: [SourceRegistration] = []
     made.registrations.forEachMissing(of: state.list.registrations) { known, isToKeep in
-      known.standing = isToKeep ? .kept : .dropped
-      if isToKeep { storeWord(word(.hasKept), 1) } else { superfluous.append(known) }
+      known.standing = isToKeep && known.standing == .read ? .kept : .dropped
+      if known.standing == .kept {
+        storeWord(word(.hasKept), 1)
+      } else {
+        superfluous.append(known)
+      }
     }
     for known in state.previous.registrations.all
     where known.standing == .kept && !state.list.registrations.has(known)
@@ -488,7 +499,9 @@ final class Sources: @unchecked Sendable {
   }
 
   /// Puts in force what was read outside of an evaluation.
-  func begin(with list: SourceList) { _ = register(list, comparedWith: .empty) }
+  func begin(with list: SourceList) {
+    register(list, comparedWith: .empty).0.forEach { $0.token.invalidate() }
+  }
 
   /// Ends an evaluation that came to nothing, and what it has registered with.
   func abandon(_ evaluation: Evaluation, made: SourceList?) {
@@ -566,7 +579,7 @@ final class Sources: @unchecked Sendable {
   func noteTracked() { storeWord(word(.isTracked), 1) }
 
   /// Takes the tracking of the latest evaluation over, and ends the one before it.
-  func exchange(_ made: (any TrackedSource)?) {
+  func exchange(_ made: any TrackedSource) {
     let unneeded = state.withLock { state -> (any TrackedSource)? in
       if isEnded { return made }
       defer { state.tracking = made }

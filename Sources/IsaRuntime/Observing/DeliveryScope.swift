@@ -102,10 +102,13 @@ package final class DeliveryScope {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let current, current.probe != nil else { return try body() }
-    return try current.isProbeOnly ? slot.with(nil, body) : with(probe: nil, nil, body)
+    return try current.isProbeOnly ? slot.with(none, body) : with(probe: nil, nil, body)
   }
 
-  /// Whether it is no scope without its probe.
+  /// That of code which is within an evaluation and reports to nobody; it never changes.
+  @usableFromInline nonisolated(unsafe) static let none = DeliveryScope()
+
+  /// Whether it is no more than its probe.
   @usableFromInline var isProbeOnly: Bool { muted.isEmpty && covered.isEmpty && pending == nil }
 
   /// Runs `body`, in which nothing that has one of the identities tells or is told.

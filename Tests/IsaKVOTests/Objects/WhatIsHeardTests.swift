@@ -292,6 +292,48 @@ struct WhatIsHeardTests {
     token.invalidate()
   }
 
+  /// Counts how often it is computed, which somebody else hears of.
+  private final class Counted: KVObject {
+    @Dynamic var a = 1
+    @Dynamic var b = 2
+    @Dynamic var log = 0
+    @Dynamic var name = "own"
+    @Dynamic var child: Counted?
+
+    var sum: Int {
+      defer { log += 1 }
+      return a + b
+    }
+    var title: String { "title" }
+    var both: String { "\(name), \((try? value(forKey: "title")) ?? "")" }
+
+    override class var keys: [KeyDeclaration] {
+      [.key("title", \Counted.title, paths: ["child.name"])]
+    }
+  }
+
+  @Test("an observer that changes a source while that is read has it read anew, and no further")
+  func changedByObserver() {
+    let counted = Counted(), told = Recorder<Int>()
+    let token = counted.observe(\.sum, options: .new) { told.add($1.newValue!) }
+    let other = counted.observe(\.log) { counted, _ in if counted.b < 3 { counted.b += 1 } }
+    counted.a = 5
+    #expect(told.all == [8])
+    (token.invalidate(), other.invalidate())
+  }
+
+  @Test("a change of another object's key is told, whatever key of its own the path reads")
+  func sameName() {
+    let counted = Counted(), told = Recorder<String>()
+    counted.child = Counted()
+    let token = counted.observe(\.both, options: .new) { told.add($1.newValue!) }
+    counted.child!.name = "changed"
+    #expect(told.count == 1)
+    counted.name = "mine"
+    #expect(told.count == 2)
+    token.invalidate()
+  }
+
   @Test("a source that is silenced by its observation info is registered with anew")
   func silenced() {
     defer { Shared.leaf = nil }

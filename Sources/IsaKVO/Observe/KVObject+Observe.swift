@@ -101,9 +101,7 @@ extension KeyValueObservable {
     let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { list throws(KeyValueError) in
       try self.check(
-        keyPath, isEmpty: list.keys.isEmpty, end: list.last?.objectAtEnd,
-        dotted: list.registrations.all.first { $0.property!.isDotted }?.property
-      ) { list.keys.map { list.registrations[$0]!.property! } }
+        keyPath, list.keys.map { list.registrations[$0]!.field! }, end: list.last?.objectAtEnd)
     }
     return handle
   }
@@ -200,10 +198,7 @@ extension KeyValueObservable {
     if let keys = declaredEnd(of: keyPath, reads) { return (keys, reads, false) }
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, reads, false) }
-    try check(
-      keyPath, isEmpty: reads.isEmpty, end: reads.last?.anyObject,
-      dotted: reads.first { $0.field.isDotted }?.field
-    ) { reads.map(\.field) }
+    try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
     return (readKeys(along: steps, reads, registration), reads, false)
   }
 
@@ -234,20 +229,16 @@ extension KeyValueObservable {
     return registration.keys(along: steps, asking: isUnread)
   }
 
-  /// Throws if the properties that were read, of which the last one's value is `end`, are not all that
-  /// the key path leads through.
-  ///
-  /// - Parameters:
-  ///   - dotted: The first of them whose key has a dot.
-  ///   - fields: These properties.
+  /// Throws if these properties, of which the last one's value is `end`, are not all that the key path
+  /// leads through.
   private func check(
-    _ keyPath: AnyKeyPath, isEmpty: Bool, end: AnyObject?, dotted: Field?, fields: () -> [Field]
+    _ keyPath: AnyKeyPath, _ fields: [Field], end: AnyObject?
   ) throws(KeyValueError) {
-    if isEmpty { throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self)) }
-    if let end, keyPath.goesOn(behind: fields()) {
+    if fields.isEmpty { throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: self)) }
+    if let end, keyPath.goesOn(behind: fields) {
       throw notObservable(keyPath, unwrappedEnd(of: keyPath, in: end))
     }
-    if let dotted {
+    if let dotted = fields.first(where: \.isDotted) {
       throw notObservable(keyPath, "the name “\(dotted.key)” has a dot, which parts keys")
     }
   }

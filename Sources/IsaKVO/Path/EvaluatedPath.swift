@@ -101,10 +101,11 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     guard let root else { return }
     try register(reads)
     let outcome = follow(root, isVerified: reads.isEmpty)
+    let list = sources.list
     do throws(KeyValueError) {
       if let error = failure(in: outcome) { throw error }
       // Of what Observation tracks it is not known where the key path ends.
-      if !sources.isTracked, let list = sources.list { try check(list) }
+      if !sources.isTracked, let list { try check(list) }
     } catch {
       letGo(of: outcome)
       invalidate()
@@ -112,7 +113,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     }
     // The handler may have ended the observation already, on the thread of another change.
     if case .ended = outcome { return }
-    if sources.list?.reads(of: unownedRoot) == false { guardEnd(root) }
+    if list?.reads(of: unownedRoot) == false { guardEnd(root) }
     tellInitial(outcome, root)
   }
 
@@ -451,7 +452,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// The work of this observation at the end of the calling thread's transaction; nil if changes are
   /// told at once.
   func due(of root: KVObject) -> Due? {
-    guard DeliveryScope.isAny, let scope = DeliveryScope.current else { return nil }
+    guard let scope = DeliveryScope.current else { return nil }
     return scope.settlement(for: self, of: root.scopeIdentity) { Due(self, root) }
       .map { unsafeDowncast($0, to: Due.self) }
   }

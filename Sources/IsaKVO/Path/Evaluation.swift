@@ -27,14 +27,13 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
   @exclusivity(unchecked) private(set) var list = SourceList.empty
   /// The list of the evaluation before the latest.
   @exclusivity(unchecked) private var other = SourceList.empty
-  @exclusivity(unchecked) private var lastKey: UnsafePointer<SourceKey>
   /// Whether the list is another one than it began with, or what was read is no list's.
   @exclusivity(unchecked) private var hasDiffered = false
   @exclusivity(unchecked) private var hasSwitched = false
   /// The properties that have been read, once these are not the list's.
   @exclusivity(unchecked) private var draft: Draft?
   /// Why something could not be registered with, or is not fit to be observed.
-  @exclusivity(unchecked) private(set) var failure: BoxedError?
+  @exclusivity(unchecked) private var failure: BoxedError?
   private let scope: DeliveryScope
   private let scopeAddress: UnsafeMutableRawPointer
 
@@ -51,7 +50,7 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     place = path.makePlace()
     scope = DeliveryScope()
     scopeAddress = Unmanaged.passUnretained(scope).toOpaque()
-    (nextKey, lastKey) = (list.keys.baseAddress!, list.keys.baseAddress!)
+    nextKey = list.end
     super.init()
     scope.serve(self, next)
   }
@@ -66,7 +65,6 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     UnsafeMutableRawPointer(next + 1).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
-  override var expected: ExpectedReads? { next }
   override var progress: Int { (draft?.keys.count ?? 0) &+ index }
 
   /// Where the value is; nil if there is none.
@@ -91,7 +89,6 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
   func begin(_ list: SourceList, _ previous: SourceList) {
     hasDiffered = false
     (self.list, other) = (list, previous)
-    lastKey = list.keys.baseAddress! + list.keys.count
     begin()
   }
 
@@ -133,7 +130,7 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
   /// Whether it has read what the list has, in that order, all of which is registered with still.
   @inline(__always)
   var isAsBefore: Bool {
-    next.pointee == lastKey && !hasDiffered && kvo_clear_count() == list.clearCount
+    next.pointee == list.end && !hasDiffered && kvo_clear_count() == list.clearCount
   }
 
   /// The outcome of an evaluation that is not as before.
@@ -165,7 +162,7 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
   private func read(keepsMore: Bool) -> (made: SourceList?, hasNew: Bool) {
     // Before anything is seen to stand.
     let count = kvo_clear_count()
-    if draft == nil, index == list.keys.count, list.isIntact {
+    if draft == nil, index == list.keys.count, list.registrations.isIntact {
       let isSame = !hasSwitched && count == list.clearCount
       return (isSame ? nil : list.seen(clearCount: count), false)
     }
@@ -178,10 +175,10 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     var hasNew = false
     let registrations = register(&hasNew)
     let keys = draft!.keys.filter { registrations.index(of: $0) != nil }
-    if !hasNew, !hasSwitched {
-      if keys.elementsEqual(list.keys) { return (nil, false) }
-      let isLess = registrations.all.allSatisfy { list.registrations.has($0) }
-      if keepsMore, isLess { return (nil, false) }
+    if !hasNew, !hasSwitched, registrations.all.allSatisfy({ list.registrations.has($0) }),
+      keepsMore || keys.elementsEqual(list.keys)
+    {
+      return (nil, false)
     }
     return (SourceList(keys, registrations, clearCount: count), hasNew)
   }

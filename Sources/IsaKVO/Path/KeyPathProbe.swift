@@ -8,9 +8,6 @@ class KeyPathProbe {
     DeliveryScope.probe.map { unsafeDowncast($0, to: KeyPathProbe.self) }
   }
 
-  /// Where the places are that are expected to be read next, for a probe that expects any.
-  var expected: ExpectedReads? { nil }
-
   /// A number that another read changes.
   var progress: Int { 0 }
 
@@ -28,7 +25,7 @@ class KeyPathProbe {
   /// Runs `body`, which evaluates a key path; whether it reads what Observation tracks.
   @discardableResult
   final func run(_ body: () -> Void) -> Bool {
-    DeliveryScope.with(probe: self, expected) { TrackingMode.tracksReads(body) }
+    DeliveryScope.with(probe: self, nil) { TrackingMode.tracksReads(body) }
   }
 
   /// Runs `body`, whose reads are its own affair.

@@ -68,7 +68,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   let place: SourceKey
   /// While it is kept no other object stands there.
   private let object: ObjectMemory
-  private(set) var property: Field?
+  private(set) var field: Field?
   private let keyPath: AnyKeyPath?
   /// The registration of the object's class.
   private(set) var owner: ClassRegistration?
@@ -87,10 +87,10 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   }
 
   /// Notes a property of an object that may be in its deinit.
-  init(_ object: KVObject, _ place: SourceKey, _ property: Field?, _ keyPath: AnyKeyPath?) {
+  init(_ object: KVObject, _ place: SourceKey, _ field: Field?, _ keyPath: AnyKeyPath?) {
     self.place = place
     self.object = ObjectMemory(keeping: object)
-    self.property = property
+    self.field = field
     self.keyPath = keyPath
   }
 
@@ -100,11 +100,10 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   }
 
   var token: RegistrationToken { RegistrationToken(firstIn: self) }
-  var field: Field? { property }
   func isHeeded(by path: EvaluatedPath) -> Bool { path.sources.heeds(self) }
 
   /// The object that the property's value is, if it is one.
-  var objectAtEnd: AnyObject? { object.object.flatMap { property?.instance(in: $0) } }
+  var objectAtEnd: AnyObject? { object.object.flatMap { field?.instance(in: $0) } }
 
   /// Registers, with itself or, where it was registered before, with another one; nil if the object
   /// has gone, or the property is none that is known. The C core then holds the registration.
@@ -114,7 +113,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     return try DeliveryScope.pausingProbe { () throws(KeyValueError) in
       let id = try object.observedID()
       guard
-        let field = property ?? object.field(at: UnsafeRawPointer(bitPattern: place.place)!)
+        let field = field ?? object.field(at: UnsafeRawPointer(bitPattern: place.place)!)
       else { return nil }
       if let keyPath { object.askCustomization(of: field.key, keyPath) }
       let made = self.path == nil ? self : SourceRegistration(object, place, field, keyPath)
@@ -126,7 +125,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   private func register(
     _ field: Field, _ id: isa_id, _ path: EvaluatedPath
   ) throws(KeyValueError) {
-    (property, owner, self.path, mark) = (field, .of(id), path, path.mark(of: field))
+    (self.field, owner, self.path, mark) = (field, .of(id), path, path.mark(of: field))
     // Bits that are no option are refused by the C core.
     var options = path.options.subtracting([.old, .new, .initial, .prior])
     if path.keepsOld { options.insert(.prior) }
@@ -140,15 +139,15 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
 
   /// Throws where the property may not be read.
   fileprivate func checkActor() throws(KeyValueError) {
-    try owner!.checkActor(property!.key, of: objectIdentity)
+    try owner!.checkActor(field!.key, of: objectIdentity)
   }
 
   /// Whether a property that affects this one is one that the path hears of by itself.
   private func isTold(of cause: UnsafePointer<CChar>?) -> Bool {
-    guard let cause, let field = owner!.fieldsByKey[String(cString: cause)], field !== property,
+    guard let cause, let other = owner!.fieldsByKey[String(cString: cause)], other !== field,
       let object = object.object, kvo_find_changing() == object.adoptedID
     else { return false }
-    return path!.sources.reads(SourceKey(object, field))
+    return path!.sources.reads(SourceKey(object, other))
   }
 
   func isOf(_ object: Unmanaged<KVObject>) -> Bool {
@@ -201,21 +200,15 @@ struct SourceTable {
   /// Whether none of them has been ended.
   var isIntact: Bool { all.allSatisfy { $0.token.isValid } }
 
-  /// The objects that they are of, if these are more than a few.
-  private var objects: Set<UInt> {
-    all.count > Self.few ? Set(all.map(\.place.object)) : []
-  }
-
   /// Calls `body` with those of `others` that are not among these, and whether their properties are not
   /// either, of objects that these are of.
   func forEachMissing(of others: SourceTable, _ body: (SourceRegistration, Bool) -> Void) {
-    var objects: Set<UInt>?
+    let objects = all.count > Self.few ? Set(all.map(\.place.object)) : []
     for other in others.all where !has(other) {
       let object = other.place.object
-      if objects == nil { objects = self.objects }
       let isOfSame =
-        objects!.contains(object)
-        || all.count <= Self.few && all.contains { $0.place.object == object }
+        all.count > Self.few
+        ? objects.contains(object) : all.contains { $0.place.object == object }
       body(other, isOfSame && index(of: other.place) == nil)
     }
   }
@@ -237,6 +230,8 @@ final class SourceList: @unchecked Sendable {
   // Sendable because nothing changes once it has been made.
   /// Behind them stands ``SourceKey/none``.
   let keys: UnsafeBufferPointer<SourceKey>
+  /// Where that stands.
+  let end: UnsafePointer<SourceKey>
   let registrations: SourceTable
   /// Where among the keys each registration's property is first; empty where that is its own index.
   private let indexes: [Int]
@@ -254,6 +249,7 @@ final class SourceList: @unchecked Sendable {
     _ = copy.initialize(from: keys)
     (copy.baseAddress! + keys.count).initialize(to: .none)
     self.keys = UnsafeBufferPointer(start: copy.baseAddress, count: keys.count)
+    end = UnsafePointer(copy.baseAddress! + keys.count)
     let count = registrations.all.count
     var indexes: [Int] = []
     if keys.count != count {
@@ -297,7 +293,6 @@ final class SourceList: @unchecked Sendable {
     return SourceList(keys, registrations, clearCount: clearCount)
   }
 
-  var isIntact: Bool { registrations.isIntact }
   /// The last one that was read.
   var last: SourceRegistration? { keys.last.flatMap { registrations[$0] } }
 }

@@ -90,6 +90,34 @@ import Testing
     token.invalidate()
   }
 
+  @Test("BND-122: a column is told of the rows that a list has which was told of what came and went")
+  func columns() {
+    let list = ListCopy(controller)
+    var told: [String] = []
+    let column = controller.rows(\.name) { row, name in
+      told.append("\(row) \(name) \(list.rows.count > row ? list.rows[row].name : "none")")
+    }
+    for isNested in [false, true] {
+      for isBound in [false, true] {
+        if isBound { controller.bindContent(to: team, \.members) } else { controller.unbindContent() }
+        controller.content = people("c", "a", "b")
+        told = []
+        func change() {
+          let shown = controller.arrangedObjects
+          shown[2].name = "z"
+          controller.remove(shown[0])
+          let new = Person("n")
+          controller.add(new)
+          new.name = "m"
+        }
+        KVObject.transaction { if isNested { KVObject.transaction(change) } else { change() } }
+        #expect(isSame(list.rows, controller.arrangedObjects))
+        #expect(told.contains("1 z z") && Set(told).isSubset(of: ["1 z z", "2 m m"]), "\(told)")
+      }
+    }
+    column.invalidate()
+  }
+
   @Test("BND-122: a tree is told in order of what its model and its user change in a transaction")
   func trees() {
     let root = Twig("root", Twig("c"), Twig("a"), Twig("b"))

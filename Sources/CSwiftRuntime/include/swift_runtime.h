@@ -2,8 +2,9 @@
 // hold its memory without holding the object, to ask for an executor without stopping where it is
 // another, to have an access that the compiler does not see checked for exclusivity, to call a
 // getter or setter of any type and tell by symbols whose it is, to read what the compiler notes of
-// a class, to share words between threads, to keep a pointer for each thread that one load reaches,
-// and to see at one load that no tracking of Observation runs.
+// a class, to see which classes conform to a protocol, to share words between threads, to keep a
+// pointer for each thread that one load reaches, and to see at one load that no tracking of
+// Observation runs.
 //
 // A target of its own because the C core knows nothing of Swift and is linked without it.
 #ifndef SWIFT_RUNTIME_H
@@ -60,6 +61,11 @@ bool swift_runtime_is_deleted_method(const void *code);
 void swift_runtime_symbols(
     const void *const *addresses, size_t count,
     void (*note)(void *context, const void *address, const char *name), void *context);
+
+// Calls `note`, unless it is NULL, with the compiler's notes of each type that is declared to conform
+// to a protocol, by its own notes. The images of the process; 0 where nothing tells them.
+size_t swift_runtime_conforming(
+    const void *protocol, void (*note)(void *context, const void *type), void *context);
 
 // Two and four bytes of what the compiler notes of a class. While the layout of notes is compared
 // with the one that is known they may be any constants near it, into which no sanitizer looks.

@@ -11,6 +11,8 @@ final class ClassRegistration: @unchecked Sendable {
   let superclass: ClassRegistration?
   /// Whether its objects may be used on the main actor only.
   let isOfMainActor: Bool
+  /// The class, if it has declarations by key paths.
+  let customization: (any KeyValueCustomization.Type)?
   private(set) var runtimeClass: RuntimeClass
   private(set) var fieldsByKey: [KeyName: Field] = [:]
   private(set) var declarations: [KeyName: KeyDeclaration] = [:]
@@ -82,7 +84,12 @@ final class ClassRegistration: @unchecked Sendable {
   ) throws(KeyValueError) {
     self.type = type
     self.superclass = superclass
-    isOfMainActor = type is any MainActorObject.Type
+    isOfMainActor =
+      superclass?.isOfMainActor == true
+      || Conformances.ofMainActor.mayHave(type) && type is any MainActorObject.Type
+    customization =
+      superclass?.customization != nil || Conformances.ofCustomization.mayHave(type)
+      ? type as? any KeyValueCustomization.Type : nil
     runtimeClass = superclass?.runtimeClass ?? .root
     fieldsByKey = superclass?.fieldsByKey ?? [:]
     self.declarations = superclass?.declarations ?? [:]
@@ -106,7 +113,7 @@ final class ClassRegistration: @unchecked Sendable {
     try makeClass(wrapped + added.map { $0.makeField(type) })
     overriddenGetters = findOverriddenGetters()
     overriddenKeys = findOverriddenKeys()
-    Customization.note(type)
+    if customization != nil { Customization.isUsed = true }
   }
 
   /// Only of one that could not be made.

@@ -25,11 +25,9 @@ enum Customization {
   @exclusivity(unchecked) nonisolated(unsafe) private static var word: UInt64 = 0
 
   /// Whether one has been registered.
-  static var isUsed: Bool { loadWord(&word) != 0 }
-
-  /// Notes a class that is being registered.
-  static func note(_ type: KVObject.Type) {
-    if type is any KeyValueCustomization.Type { storeWord(&word, 1) }
+  static var isUsed: Bool {
+    get { loadWord(&word) != 0 }
+    set { storeWord(&word, newValue ? 1 : 0) }
   }
 }
 
@@ -59,9 +57,9 @@ extension KVObject {
 
   /// The same of one property.
   final func askCustomization(of key: String, _ keyPath: @autoclosure () -> AnyKeyPath) {
-    guard Customization.isUsed, let registration,
-      let type = registration.type as? any KeyValueCustomization.Type
-    else { return }
+    guard Customization.isUsed, let registration, let type = registration.customization else {
+      return
+    }
     let keyPath = keyPath()
     guard registration.isNew(key, by: keyPath) else { return }
     let affecting = type.keyPathsAffectingValue(for: keyPath)
@@ -101,6 +99,6 @@ extension KVObject {
 extension ClassRegistration {
   /// Whether the class has something to say of keys, and has not been asked of this one.
   fileprivate func isUnasked(_ key: String) -> Bool {
-    type is any KeyValueCustomization.Type && isNew(key)
+    customization != nil && isNew(key)
   }
 }

@@ -29,6 +29,9 @@ package struct SwiftLayout: Sendable {
   /// first type of those that a generic one is made with.
   package var describing = MemoryLayout<UInt>.size
   package var argument = 2 * MemoryLayout<UInt>.size
+  /// The distance from the metadata of `any P` to the address of what describes the protocol, which
+  /// is not read.
+  package var existentialProtocol = 2 * MemoryLayout<UInt>.size
   /// The distances, from reflection's note of a field, to whether it is strong, and whether it is a
   /// variable.
   package var isStrong = 2 * MemoryLayout<UInt>.size
@@ -152,6 +155,15 @@ extension SwiftLayout {
     }
     return one.load(fromByteOffset: argument, as: Any.Type.self)
   }
+
+  /// What describes the protocol of a type `any P`.
+  func onlyProtocol(of type: Any.Type) -> UnsafeRawPointer? {
+    unsafeBitCast(type, to: UnsafeRawPointer.self)
+      .load(fromByteOffset: existentialProtocol, as: UnsafeRawPointer?.self)
+  }
+
+  /// The compiler's notes of a class.
+  func notes(of type: AnyClass) -> UnsafeRawPointer? { description(of: type) }
 
   /// Calls `body` with the stored properties of a class, inherited ones first.
   func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {

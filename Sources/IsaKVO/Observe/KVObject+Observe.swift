@@ -156,7 +156,6 @@ extension KeyValueObservable {
     if let keys = writtenKeys(of: keyPath, steps, registration) {
       return (registration.knownPaths.add(keyPath, keys, of: steps.last?.type), [])
     }
-    try checkSteps(of: keyPath, steps)
     let (keys, reads, isTracked) = try evaluatedKeys(of: keyPath, steps, registration)
     let known = registration.knownPaths.add(keyPath, keys, of: steps.last?.type)
     if isTracked { known.noteTracked() }
@@ -187,12 +186,15 @@ extension KeyValueObservable {
     of keyPath: KeyPath<Self, Value>, _ steps: [KeyPathStep], _ registration: ClassRegistration
   ) throws(KeyValueError) -> (keys: String?, reads: [FindingProbe.Read], isTracked: Bool) {
     if let missing = keyPath.missing, unobserved({ self[keyPath: missing] }) {
+      try checkSteps(of: keyPath, steps)
       return (nil, [], false)
     }
     let probe = FindingProbe()
     let isTracked = probe.run { _ = self[keyPath: keyPath] }
     if let failure = probe.failure { throw failure.error }
     let reads = probe.reads
+    // The names of what was read are known by now, without a look at the program's symbols.
+    try checkSteps(of: keyPath, steps)
     askCustomization(for: keyPath, reads)
     if isTracked { return (nil, reads, true) }
     if let keys = declaredEnd(of: keyPath, reads) { return (keys, reads, false) }

@@ -181,11 +181,15 @@ extension KeyPathStep {
   /// a compiler of whole modules may leave the code that reads it without a symbol.
   var unheardVariable: String? {
     guard isOfObject, let owner = owner as? AnyClass else { return nil }
+    // What the library itself keeps in an object is no variable of the program's.
+    let first = isOfOtherClass ? 0 : instanceSize(of: KVObject.self)
     var found: String?
     var place = 0
     if let above = _getSuperclass(owner) { forEachProperty(of: above) { _ in place -= 1 } }
     forEachProperty(of: owner) { stored in
-      if stored.isVariable, fieldStorage(of: stored.type) == nil, reads(stored, at: place) {
+      if stored.offset >= first, stored.isVariable, fieldStorage(of: stored.type) == nil,
+        reads(stored, at: place)
+      {
         found = stored.name
       }
       place += 1

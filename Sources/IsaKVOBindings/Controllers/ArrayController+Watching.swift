@@ -57,21 +57,26 @@ extension ArrayController {
   ///     shared observers, as by ``automaticallyRearranges``.
   ///   - changed: Told of the row, as it is at that time, and the value, whenever the property has
   ///     changed in an element that is shown; for each of its rows. Where a change moves the element,
-  ///     it need not be known at which of the two rows it is told.
+  ///     it need not be known at which of the two rows it is told. At the end of a transaction it is
+  ///     told last, when whoever keeps the rows has heard which came and went.
   /// - Returns: The only owner of the observation; dropping it ends the observation, and so does the
   ///   end of the controller.
   /// - Complexity: O(*n*) to make, O(*n*) in steps over numbers to be told.
   public func rows<Value>(
     _ property: KeyPath<Element, Value>, changed: @escaping (Int, Value) -> Void
   ) -> KeyValueObservation {
+    weak var column: RowWatch?
     let watch = ElementWatch([.property(property)]) { [weak self] element in
       self?.atHome { [weak self] in
-        guard let self, let element = element as? Element else { return }
-        for row in positions(of: element) { changed(row, element[keyPath: property]) }
+        DeliveryScope.afterDeliveries {
+          guard let self, column?.isValid == true, let element = element as? Element else { return }
+          for row in self.positions(of: element) { changed(row, element[keyPath: property]) }
+        }
       }
     }
     watch.add(stored)
     let row = RowWatch(watch)
+    column = row
     rowWatches.removeAll { $0.watch == nil }
     rowWatches.append(row)
     return KeyValueObservation(row)

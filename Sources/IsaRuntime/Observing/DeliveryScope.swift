@@ -150,6 +150,13 @@ package final class DeliveryScope {
   /// and at its end.
   package static var mayWait: Bool { current?.pending != nil }
 
+  /// Does `work` when all has been told that the calling thread's transactions have waiting: at once
+  /// outside of them.
+  package static func afterDeliveries(_ work: @escaping () -> Void) {
+    guard let pending = current?.pending else { return work() }
+    pending.afterwards(work)
+  }
+
   /// The work of an observation before it is told what waits, made by `make` if there is none yet; nil
   /// if changes are told at once.
   package func settlement(

@@ -24,6 +24,8 @@ final class PendingDeliveries {
   private var waiting: [Place: any Delivery] = [:]
   private var settlements: [any Settlement] = []
   private var settlementsByControl: [ObjectIdentifier: any Settlement] = [:]
+  /// The work for which all that waits has to be told first.
+  private var afterwards: [() -> Void] = []
   /// Whether the transaction has ended.
   private(set) var isTelling = false
 
@@ -57,6 +59,14 @@ final class PendingDeliveries {
     return made.add(change)
   }
 
+  /// Does `work` at once if nothing waits, and else when all has been told, further out too.
+  func afterwards(_ work: @escaping () -> Void) {
+    if hasWork { outermost.afterwards.append(work) } else { work() }
+  }
+
+  private var hasWork: Bool { !isTelling || !waiting.isEmpty || outer?.hasWork == true }
+  private var outermost: PendingDeliveries { outer?.outermost ?? self }
+
   /// The delivery that waits for a place, here or further out.
   private func find(_ place: Place) -> (owner: PendingDeliveries, delivery: any Delivery)? {
     if let here = waiting[place] { return (self, here) }
@@ -89,6 +99,7 @@ final class PendingDeliveries {
     for (place, delivery) in order { delivery.tell { waiting[place] = nil } }
     order = []
     (settlements, settlementsByControl) = ([], [:])
+    while !afterwards.isEmpty { afterwards.removeFirst()() }
   }
 }
 

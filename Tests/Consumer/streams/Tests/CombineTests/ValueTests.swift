@@ -94,6 +94,30 @@ struct ValueTests {
     probe.cancel()
   }
 
+  @Test("CMB-08: a wrapped property that a class overrides is sent, set above or where it reads")
+  func overridden() {
+    final class Formal: Person {
+      @Dynamic var style = "Dr "
+      override var name: String {
+        get { style + super.name }
+        set { super.name = newValue }
+      }
+    }
+    let formal = Formal(), person: Person = formal
+    let own = Probe<String>(), above = Probe<String>(), label = Probe<String>()
+    formal.publisher(for: \.name).subscribe(own)
+    person.publisher(for: \.name).subscribe(above)
+    person.publisher(for: \.title).subscribe(label)
+    formal.style = ""
+    person.name = "Bob"
+    for probe in [own, above] {
+      #expect(probe.values == ["Dr Ada", "Ada", "Bob"])
+      probe.cancel()
+    }
+    #expect(label.values == ["Dr Ada, 1", "Ada, 1", "Bob, 1"])
+    label.cancel()
+  }
+
   @Test("CMB-09: nil on the way is sent as nil where the key path is optional")
   func optional() {
     let person = Person(), probe = Probe<String?>()

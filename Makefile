@@ -7,6 +7,7 @@
 #   RESULTS, CHARTS  where `make bench` puts its results and charts
 #   SAMPLING         how often it measures, such as `--rounds 1 --samples 15`
 #   LECTURE          where `make demo` puts the lessons' pages (.build-lab/lecture)
+#   RECORD, SEED     where `make recording` writes (.build-lab/recording), and from which seed (1)
 #   ROWS             words that the rows of `make cross` must have, such as `s390x gcc -O2`
 #   ONCE=1           builds the tests as what is built once: from a fresh clone that takes two thirds
 #                    of the processor's time, and after an edit more
@@ -24,6 +25,8 @@ VERSION := 0.2-dev
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2
 LECTURE ?= $(BUILD)/lecture
+RECORD  ?= $(BUILD)/recording
+SEED    ?= 1
 WERROR  ?= -Werror=all -Werror=extra -Werror=shadow
 
 # One word of the shell, whatever stands in it.
@@ -128,6 +131,13 @@ test-port: deps ## tests isakvo-port
 	swift test --no-parallel --disable-xctest --skip-build $(IN_PORT)
 
 # RENEW=1 writes the list anew.
+recording: deps ## writes what the handlers of random programs are called with to RECORD, from SEED
+	$(SWIFT_BUILD) --build-tests $(IN_BUILD)
+	@rm -f $(call quoted,$(RECORD))
+	SWIFT_DETERMINISTIC_HASHING=1 ISA_RECORD=$(call quoted,$(abspath $(RECORD))) ISA_SEED=$(SEED) ISA_PROGRAMS=1000 ISA_ROUNDS=300 \
+	  $(SWIFT_TEST) --skip-build $(IN_BUILD) --filter 'ModelTests|HeardTests'
+	@cksum $(call quoted,$(RECORD))
+
 abi: ## compares the C library's binary interface with the list in docs/abi
 	@scripts/abi.sh $(if $(RENEW),renew)
 

@@ -78,7 +78,9 @@ let package = Package(
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),
     .testTarget(
       name: "IsaKVOBindingsTests",
-      dependencies: ["IsaKVO", "IsaKVOBindings", "IsaRuntime", "IsaKVOTestModels"]),
+      dependencies: [
+        "IsaKVO", "IsaKVOBindings", "IsaRuntime", "IsaKVOTestModels", "IsaKVOTestSupport",
+      ]),
     .testTarget(
       name: "ModelTests",
       dependencies: [

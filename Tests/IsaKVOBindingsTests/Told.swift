@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// Notes of what a controller tells, key by key, each with a check that all is consistent.
@@ -83,7 +84,9 @@ final class ListCopy<Element: KVObject> {
 
   init(_ controller: ArrayController<Element>) {
     token = controller.observe(\.arrangedObjects, options: [.initial, .old, .new]) {
-      [unowned self] _, change in rows.replay(change)
+      [unowned self] _, change in
+      Recording.add("\(change.kind) \(change.indexes ?? []) \(change.oldValue?.count ?? -1)")
+      rows.replay(change)
     }
   }
 }

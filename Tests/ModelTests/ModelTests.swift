@@ -26,7 +26,9 @@ struct ModelTests {
   }
 
   private func fails(_ program: Program, _ model: Model) -> Bool {
-    model.trace(program) != model.rules(program)
+    let trace = model.trace(program)
+    for line in trace { Recording.add("\(line)") }
+    return trace != model.rules(program)
   }
 
   private func report(_ program: Program, _ seed: UInt64, _ model: Model) {

@@ -1,5 +1,6 @@
 import Foundation
 import IsaKVO
+import enum IsaKVOTestSupport.Recording
 import IsaRuntime
 import Observation
 
@@ -7,6 +8,7 @@ import Observation
 final class HeardRun {
   private let world: any World
   private let sites: [Site]
+  private let lane: Int
   private var watchers: [Watcher] = []
   private var reactions: [KeyValueObservation] = []
   /// Of the step in progress: the changes made, whether there are any that nobody is to be told, and
@@ -22,7 +24,7 @@ final class HeardRun {
   static func complaint<Kind: World>(
     about program: HeardProgram, _ kind: Kind.Type, lane: Int = 0
   ) -> String? {
-    let run = HeardRun(kind.init(leaves: HeardProgram.leaves, lane: lane), program.sites)
+    let run = HeardRun(kind.init(leaves: HeardProgram.leaves, lane: lane), program.sites, lane)
     for (number, step) in program.steps.enumerated() {
       run.take(step)
       if let complaint = run.complaint { return "step \(number): \(complaint)" }
@@ -30,8 +32,8 @@ final class HeardRun {
     return nil
   }
 
-  private init(_ world: any World, _ sites: [SitePlace]) {
-    self.world = world
+  private init(_ world: any World, _ sites: [SitePlace], _ lane: Int) {
+    (self.world, self.lane) = (world, lane)
     self.sites = sites.map(world.site)
   }
 
@@ -119,7 +121,8 @@ final class HeardRun {
   ]
 
   private func watch(_ form: Form, _ name: String, _ options: ObservationOptions) {
-    let watcher = Watcher(form, "\(name), \(form.name)")
+    // Of two threads' programs it is not the same twice which is told first.
+    let watcher = Watcher(form, "\(name), \(form.name)", isRecorded: lane == 0)
     watchers.append(watcher)
     do { try watcher.start(options) } catch { complaint = "\(watcher.name): \(error)" }
     if watcher.token?.isValid == false { complaint = "\(watcher.name) is refused" }
@@ -154,6 +157,7 @@ private final class Watcher {
   let name: String
   private(set) var token: KeyValueObservation?
   private let form: Form
+  private let isRecorded: Bool
   /// The value as the observer knows it.
   private var known: Int
   /// Of the step in progress: how often it was told, and the first old value.
@@ -164,8 +168,8 @@ private final class Watcher {
   private var before: Int
   private var tracking: Tracking?
 
-  init(_ form: Form, _ name: String) {
-    (self.form, self.name) = (form, name)
+  init(_ form: Form, _ name: String, isRecorded: Bool) {
+    (self.form, self.name, self.isRecorded) = (form, name, isRecorded)
     known = form.value()
     before = known
   }
@@ -178,6 +182,7 @@ private final class Watcher {
   }
 
   private func hear(_ old: Int?, _ new: Int?) {
+    if isRecorded { Recording.add("\(name) \(old, default: "-") \(new, default: "-")") }
     if told == 0 { self.old = old }
     told += 1
     if let new { known = new } else { lacksNew = true }

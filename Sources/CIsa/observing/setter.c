@@ -60,19 +60,44 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
 
 // ---- scalars ------------------------------------------------------------------------------------
 
-// A set of a scalar by a plan.
-struct scalar_set {
-    const struct isa__plan *plan;
-    isa_sel selector;
-    const void *value;
-    const struct isa__wrapper *wrapper;
+// All that the type of a scalar decides, by how it is passed.
+struct passing {
+    void (*call)(isa_imp setter, isa_id self, isa_sel sel, const void *value);
+    void (*get)(const struct isa__plan *plan, isa_id self, void *place);
+    bool is_object;
 };
 
-ISA_INLINE isa_imp original_of(const struct scalar_set *set, bool announced)
+// A set of a scalar.
+struct scalar_set {
+    const struct passing *passing;
+    isa_id object;
+    isa_sel selector;
+    const void *value;
+    struct isa__wrapper *wrapper;
+    const struct isa__plan *plan;
+};
+
+ISA_INLINE void call_with(isa_imp setter, const struct scalar_set *set)
 {
-    if (ISA_UNLIKELY(announced) && !isa__plan_holds(set->plan))
-        return isa__wrapper_original(set->wrapper);
-    return set->plan->original;
+    set->passing->call(setter, set->object, set->selector, set->value);
+}
+
+ISA_INLINE void make_scalar(void *more, struct kvo_frame *frame, bool announced)
+{
+    const struct scalar_set *set = more;
+    bool is_stale = ISA_UNLIKELY(announced) && !isa__plan_holds(set->plan);
+    (void)frame;
+    call_with(is_stale ? isa__wrapper_original(set->wrapper) : set->plan->original, set);
+}
+
+ISA_INLINE void read_scalar(void *more, struct kvo_frame *frame, struct isa__held *held)
+{
+    const struct scalar_set *set = more;
+    isa__held_drop_object(set->passing->is_object, held);
+    set->passing->get(set->plan, frame->object, held->bytes);
+    if (!set->passing->is_object) return;
+    isa_object_retain(*(isa_id *)held->bytes);
+    held->duty = ISA_HELD_OBJECT;
 }
 
 // Shows the values of those that the frame always holds.
@@ -92,221 +117,259 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
     frame->new_value.value = none;
 }
 
-// Per passed type: how it is changed and read, by a plan; the instances of the engine; and the
-// thunk that looks for its record. Under somebody else's subclass, or when the isa has gone back,
-// it goes by the class's means.
+ISA_INLINE struct isa__means means_of_scalar(struct scalar_set *set)
+{
+    return (struct isa__means){.ways = isa__plan_ways(set->plan),
+                               .types = set->plan->types,
+                               .more = set,
+                               .is_object = set->passing->is_object,
+                               .shows_held = true,
+                               .make = make_scalar,
+                               .read = read_scalar,
+                               .show = show_scalar,
+                               .leave = leave_scalar};
+}
+
+ISA_RARE void call_logged(const struct scalar_set *set)
+{
+    struct isa__original_log log;
+    isa__original_log_begin(&log, set->object, set->wrapper);
+    call_with(isa__wrapper_original(set->wrapper), set);
+    isa__original_log_end(&log, set->object, set->wrapper);
+}
+
+// By the class's means, under somebody else's subclass and when the isa has gone back, too.
+ISA_OUTLINE void set_by_class(const struct scalar_set *set)
+{
+    isa__plan_renew(set->wrapper);
+    bool logged = isa__event_on();
+    uint64_t cause = logged ? isa__wrapper_report_entered(set->object, set->wrapper) : 0;
+    struct kvo_frame frame;
+    enum accompaniment accompaniment = begin(set->object, set->wrapper, &frame);
+    if (logged) call_logged(set);
+    else call_with(isa__wrapper_original(set->wrapper), set);
+    if (accompaniment != ALONE) end(set->object, accompaniment, &frame);
+    if (logged) isa__wrapper_report_left(set->object, set->wrapper, cause);
+}
+
+// By the plan, which has been seen to serve. The thread is marked.
+ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
+{
+    struct isa__thread *thread = isa__current;
+    struct isa__start_within start = {thread, set->object, side, set->plan, 0};
+    const struct isa__means means = means_of_scalar(set);
+    struct kvo_frame frame;
+    bool found = isa__start_find(&start, &frame.affected);
+    bool nobody = found && frame.affected.count == 0;
+    isa_imp original = nobody ? set->plan->original : NULL;
+    if (nobody) {
+        isa__open_note_set(thread->open, set->object);
+    } else if (found) {
+        isa__start_open(&start, &frame);
+        isa__change_and_tell(&frame, thread, means);
+    }
+    isa__mark_leave(thread);
+    if (nobody) call_with(original, set);
+    else if (!found) set_by_class(set);
+}
+
+// A set of which nothing is known yet.
+static void set_unknown(struct scalar_set *set)
+{
+    struct isa__side *side = isa__side_find(set->object);
+    if (side == NULL || isa__observing_value(side) == 0) {
+        call_with(isa__wrapper_original(set->wrapper), set);
+        return;
+    }
+    struct isa__thread *thread = isa__mark_enter_change();
+    set->plan = isa__plan_of(set->wrapper);
+    if (__builtin_expect(isa__start_is_planned(thread, set->plan), 1)) {
+        set_within(set, side);
+        return;
+    }
+    isa__mark_leave(thread); // first: changes inside changes take no more stack than this
+    set_by_class(set);
+}
+
+// The same, but the thread is marked.
+ISA_OUTLINE void set_marked(struct scalar_set *set)
+{
+    isa__current->mark_depth = 0;
+    isa__mark_leave(isa__current);
+    set_unknown(set);
+}
+
+// An outermost set. The thread is marked.
+ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
+{
+    const struct isa__means means = means_of_scalar(set);
+    struct isa__thread *thread = isa__current;
+    struct kvo_frame *frame = isa__frame_outermost(thread);
+    isa_imp original = set->plan->original;
+    frame->seen = isa__observing_value(side);
+    bool found = isa__affected_find(frame->seen, set->plan->key, &frame->affected);
+    if (found) {
+        isa__frame_open_first(thread, set->object, side, set->plan->key);
+        isa__change_and_tell(frame, thread, means);
+    }
+    isa__mark_leave_last(thread);
+    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    if (!found) call_with(original, set);
+}
+
+// The same with one registration.
+static void set_partly(struct scalar_set *set, struct isa__side *side,
+                       struct isa__registration *registration)
+{
+    isa__change_and_tell_one(set->object, side, set->plan->key, registration,
+                             isa__registration_tag_load(registration), means_of_scalar(set));
+}
+
+// Goes on from a start that is not ISA_START_JOINING.
+ISA_OUTLINE void go_on(struct scalar_set *set, enum isa__start_kind kind, const struct isa__start *start)
+{
+    set->plan = start->plan;
+    switch (kind) {
+    case ISA_START_ONE:
+    case ISA_START_PARTLY: set_partly(set, start->side, start->registration); return;
+    case ISA_START_SEVERAL: set_several(set, start->side); return;
+    case ISA_START_MARKED: set_marked(set); return;
+    case ISA_START_JOINING:
+    case ISA_START_UNKNOWN: set_unknown(set); return;
+    case ISA_START_ATTEND: isa__mark_attend(isa__current); break;
+    case ISA_START_NOBODY: break;
+    }
+    call_with(start->original, set);
+}
+
+static void set_joining(struct scalar_set *set)
+{
+    struct isa__start start;
+    enum isa__start_kind kind = isa__start_joining(set->object, set->wrapper, &start);
+    go_on(set, kind, &start);
+}
+
+static void begin_set(struct scalar_set *set)
+{
+    struct isa__start start;
+    enum isa__start_kind kind = isa__start(set->object, set->wrapper, &start);
+    if (kind == ISA_START_JOINING) set_joining(set);
+    else go_on(set, kind, &start);
+}
+
+// Sets where the object's own class has no wrapper in its first place.
+static void set_above(struct scalar_set *set, isa_imp thunk)
+{
+    isa_id self = set->object;
+    set->wrapper = isa__wrapper_in(isa__class_in(self), set->selector);
+    if (set->wrapper != NULL) {
+        begin_set(set);
+        return;
+    }
+    set->wrapper = isa__wrapper_above(self, set->selector);
+    if (set->wrapper != NULL) {
+        set_by_class(set);
+        return;
+    }
+    struct isa__resend resend;
+    isa_imp imp = isa__resend_begin(&resend, self, set->selector, thunk);
+    call_with(imp, set);
+    isa__resend_end(&resend);
+}
+
+// Per passed type: how it is called and read; the ways of an outermost set that is heard by one or
+// by none, compiled for it; steps to the others; and the thunk that looks for its record.
 #define IS_OBJECT(name) (ISA_PASSED_##name == ISA_PASSED_object)
+#define SCALAR_SET(name, wrapper, plan) {&passing_##name, self, sel, &value, wrapper, plan}
+#define DEFINE_STEP(ctype, name, way) \
+    ISA_OUTLINE void set_##name##_##way(isa_id self, isa_sel sel, ctype value, \
+                                        struct isa__wrapper *wrapper) \
+    { \
+        struct scalar_set set = SCALAR_SET(name, wrapper, NULL); \
+        set_##way(&set); \
+    }
 #define DEFINE_TYPED(ctype, name) \
     typedef void (*name##_setter)(isa_id, isa_sel, ctype); \
     typedef ctype (*name##_getter)(isa_id, isa_sel); \
-    ISA_INLINE void call_##name(isa_imp imp, isa_id self, isa_sel sel, const void *value) \
+    static void call_##name(isa_imp imp, isa_id self, isa_sel sel, const void *value) \
     { \
         ((name##_setter)imp)(self, sel, *(ctype const *)value); \
     } \
-    ISA_INLINE void make_##name(void *more, struct kvo_frame *frame, bool announced) \
+    static void get_##name(const struct isa__plan *plan, isa_id self, void *out) \
     { \
-        const struct scalar_set *set = more; \
-        call_##name(original_of(set, announced), frame->object, set->selector, set->value); \
-    } \
-    ISA_INLINE void read_##name(void *more, struct kvo_frame *frame, struct isa__held *held) \
-    { \
-        const struct isa__plan *plan = ((const struct scalar_set *)more)->plan; \
-        ctype *place = (ctype *)((char *)frame->object + plan->offset); \
+        ctype *place = (ctype *)((char *)self + plan->offset); \
         ctype value; \
-        isa__held_drop_object(IS_OBJECT(name), held); \
         if (plan->getter != NULL) \
-            value = ((name##_getter)plan->getter)(frame->object, plan->getter_selector); \
+            value = ((name##_getter)plan->getter)(self, plan->getter_selector); \
         else if (sizeof(ctype) <= sizeof(uintptr_t)) \
             __atomic_load(place, &value, __ATOMIC_RELAXED); /* it may be set meanwhile */ \
         else value = *place; \
-        *(ctype *)held->bytes = value; \
-        if (!IS_OBJECT(name)) return; \
-        isa_object_retain(*(isa_id *)held->bytes); \
-        held->duty = ISA_HELD_OBJECT; \
+        *(ctype *)out = value; \
     } \
-    ISA_INLINE struct isa__means means_##name(struct scalar_set *set) \
-    { \
-        return (struct isa__means){.ways = isa__plan_ways(set->plan), \
-                                   .types = set->plan->types, \
-                                   .more = set, \
-                                   .is_object = IS_OBJECT(name), \
-                                   .shows_held = true, \
-                                   .make = make_##name, \
-                                   .read = read_##name, \
-                                   .show = show_scalar, \
-                                   .leave = leave_scalar}; \
-    } \
-    ISA_RARE void call_##name##_logged(isa_id self, isa_sel sel, ctype value, \
-                                       const struct isa__wrapper *wrapper) \
-    { \
-        struct isa__original_log log; \
-        isa__original_log_begin(&log, self, wrapper); \
-        call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
-        isa__original_log_end(&log, self, wrapper); \
-    } \
-    ISA_RARE void set_##name##_by_class(isa_id self, isa_sel sel, ctype value, \
-                                        struct isa__wrapper *wrapper) \
-    { \
-        isa__plan_renew(wrapper); \
-        bool logged = isa__event_on(); \
-        uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0; \
-        struct kvo_frame frame; \
-        enum accompaniment accompaniment = begin(self, wrapper, &frame); \
-        if (logged) call_##name##_logged(self, sel, value, wrapper); \
-        else call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
-        if (accompaniment != ALONE) end(self, accompaniment, &frame); \
-        if (logged) isa__wrapper_report_left(self, wrapper, cause); \
-    } \
-    ISA_OUTLINE void set_##name##_within(isa_id self, isa_sel sel, ctype value, \
-                                         struct isa__wrapper *wrapper, \
-                                         const struct isa__plan *plan) \
-    { \
-        struct isa__thread *thread = isa__current; \
-        struct isa__start_within start = {thread, self, isa__side_find(self), plan, 0}; \
-        struct scalar_set set = {plan, sel, &value, wrapper}; \
-        const struct isa__means means = means_##name(&set); \
-        struct kvo_frame frame; \
-        bool found = isa__start_find(&start, &frame.affected); \
-        bool nobody = found && frame.affected.count == 0; \
-        isa_imp original = nobody ? plan->original : NULL; \
-        if (nobody) { \
-            isa__open_note_set(thread->open, self); \
-        } else if (found) { \
-            isa__start_open(&start, &frame); \
-            isa__change_and_tell(&frame, thread, means); \
-        } \
-        isa__mark_leave(thread); \
-        if (nobody) call_##name(original, self, sel, &value); \
-        else if (!found) set_##name##_by_class(self, sel, value, wrapper); \
-    } \
-    ISA_OUTLINE void set_##name(isa_id self, isa_sel sel, ctype value, \
-                                struct isa__wrapper *wrapper) \
-    { \
-        struct isa__side *side = isa__side_find(self); \
-        if (side == NULL || isa__observing_value(side) == 0) { \
-            call_##name(isa__wrapper_original(wrapper), self, sel, &value); \
-            return; \
-        } \
-        struct isa__thread *thread = isa__mark_enter_change(); \
-        const struct isa__plan *plan = isa__plan_of(wrapper); \
-        if (__builtin_expect(isa__start_is_planned(thread, plan), 1)) { \
-            set_##name##_within(self, sel, value, wrapper, plan); \
-            return; \
-        } \
-        isa__mark_leave(thread); /* first: changes inside changes take no more stack than this */ \
-        set_##name##_by_class(self, sel, value, wrapper); \
-    } \
-    ISA_INLINE void tell_one_##name(isa_id self, isa_sel sel, ctype value, \
-                                    const struct isa__start *start, uint32_t tag) \
-    { \
-        struct scalar_set set = {start->plan, sel, &value, NULL}; \
-        isa__change_and_tell_one(self, start->side, start->plan->key, start->registration, tag, \
-                                 means_##name(&set)); \
-    } \
+    static const struct passing passing_##name = {call_##name, get_##name, IS_OBJECT(name)}; \
     ISA_OUTLINE void set_##name##_one(isa_id self, isa_sel sel, ctype value, \
                                       const struct isa__plan *plan, struct isa__side *side, \
                                       struct isa__registration *registration) \
     { \
-        const struct isa__start start = {plan, side, registration, NULL}; \
-        tell_one_##name(self, sel, value, &start, ISA_TAG_BARE | ISA_OLD_AND_NEW); \
+        struct scalar_set set = SCALAR_SET(name, NULL, plan); \
+        isa__change_and_tell_one(self, side, plan->key, registration, \
+                                 ISA_TAG_BARE | ISA_OLD_AND_NEW, means_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
                                          const struct isa__plan *plan, struct isa__side *side, \
                                          struct isa__registration *registration) \
     { \
-        const struct isa__start start = {plan, side, registration, NULL}; \
-        tell_one_##name(self, sel, value, &start, isa__registration_tag_load(registration)); \
+        struct scalar_set set = SCALAR_SET(name, NULL, plan); \
+        isa__change_and_tell_one(self, side, plan->key, registration, \
+                                 isa__registration_tag_load(registration), \
+                                 means_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_several(isa_id self, isa_sel sel, ctype value, \
                                           const struct isa__plan *plan, struct isa__side *side, \
                                           struct isa__wrapper *wrapper) \
     { \
-        struct scalar_set set = {plan, sel, &value, wrapper}; \
-        const struct isa__means means = means_##name(&set); \
-        struct isa__thread *thread = isa__current; \
-        struct kvo_frame *frame = isa__frame_outermost(thread); \
-        isa_imp original = plan->original; \
-        frame->seen = isa__observing_value(side); \
-        bool found = isa__affected_find(frame->seen, plan->key, &frame->affected); \
-        if (found) { \
-            isa__frame_open_first(thread, self, side, plan->key); \
-            isa__change_and_tell(frame, thread, means); \
-        } \
-        isa__mark_leave_last(thread); \
-        if (isa__mark_must_attend(thread)) isa__mark_attend(thread); \
-        if (!found) call_##name(original, self, sel, &value); \
+        struct scalar_set set = SCALAR_SET(name, wrapper, plan); \
+        set_several(&set, side); \
     } \
-    ISA_OUTLINE void set_##name##_marked(isa_id self, isa_sel sel, ctype value, \
-                                         struct isa__wrapper *wrapper) \
-    { \
-        isa__current->mark_depth = 0; \
-        isa__mark_leave(isa__current); \
-        set_##name(self, sel, value, wrapper); \
-    } \
+    DEFINE_STEP(ctype, name, unknown) \
+    DEFINE_STEP(ctype, name, marked) \
+    DEFINE_STEP(ctype, name, joining) \
     ISA_RARE void set_##name##_attending(isa_id self, isa_sel sel, ctype value, isa_imp original) \
     { \
         isa__mark_attend(isa__current); \
-        call_##name(original, self, sel, &value); \
-    } \
-    static void set_##name##_joining(isa_id self, isa_sel sel, ctype value, \
-                                     struct isa__wrapper *wrapper); \
-    ISA_INLINE void go_on_##name(enum isa__start_kind kind, const struct isa__start *start, \
-                                 isa_id self, isa_sel sel, ctype value, \
-                                 struct isa__wrapper *wrapper) \
-    { \
-        switch (kind) { \
-        case ISA_START_ONE: \
-            set_##name##_one(self, sel, value, start->plan, start->side, start->registration); \
-            return; \
-        case ISA_START_PARTLY: \
-            set_##name##_partly(self, sel, value, start->plan, start->side, start->registration); \
-            return; \
-        case ISA_START_SEVERAL: \
-            set_##name##_several(self, sel, value, start->plan, start->side, wrapper); \
-            return; \
-        case ISA_START_NOBODY: call_##name(start->original, self, sel, &value); return; \
-        case ISA_START_UNKNOWN: set_##name(self, sel, value, wrapper); return; \
-        case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
-        case ISA_START_JOINING: set_##name##_joining(self, sel, value, wrapper); return; \
-        case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start->original); return; \
-        } \
-    } \
-    ISA_OUTLINE void set_##name##_joining(isa_id self, isa_sel sel, ctype value, \
-                                          struct isa__wrapper *wrapper) \
-    { \
-        struct isa__start start; \
-        enum isa__start_kind kind = isa__start_joining(self, wrapper, &start); \
-        go_on_##name(kind, &start, self, sel, value, wrapper); \
-    } \
-    ISA_INLINE void start_##name(isa_id self, isa_sel sel, ctype value, \
-                                 struct isa__wrapper *wrapper) \
-    { \
-        struct isa__start start; \
-        go_on_##name(isa__start(self, wrapper, &start), &start, self, sel, value, wrapper); \
+        ((name##_setter)original)(self, sel, value); \
     } \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
     ISA_RARE void thunk_##name##_above(isa_id self, isa_sel sel, ctype value) \
     { \
-        struct isa__wrapper *wrapper = isa__wrapper_in(isa__class_in(self), sel); \
-        if (wrapper != NULL) { \
-            start_##name(self, sel, value, wrapper); \
-            return; \
-        } \
-        wrapper = isa__wrapper_above(self, sel); \
-        if (wrapper != NULL) { \
-            set_##name##_by_class(self, sel, value, wrapper); \
-            return; \
-        } \
-        struct isa__resend resend; \
-        isa_imp imp = isa__resend_begin(&resend, self, sel, (isa_imp)thunk_##name); \
-        call_##name(imp, self, sel, &value); \
-        isa__resend_end(&resend); \
+        struct scalar_set set = SCALAR_SET(name, NULL, NULL); \
+        set_above(&set, (isa_imp)thunk_##name); \
     } \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value) \
     { \
         struct isa__wrapper *wrapper = isa__wrapper_first(isa__class_in(self), sel); \
-        if (__builtin_expect(wrapper != NULL, 1)) start_##name(self, sel, value, wrapper); \
-        else thunk_##name##_above(self, sel, value); \
+        if (ISA_UNLIKELY(wrapper == NULL)) { \
+            thunk_##name##_above(self, sel, value); \
+            return; \
+        } \
+        struct isa__start start; \
+        enum isa__start_kind kind = isa__start(self, wrapper, &start); \
+        switch (kind) { \
+        case ISA_START_ONE: \
+            set_##name##_one(self, sel, value, start.plan, start.side, start.registration); \
+            return; \
+        case ISA_START_PARTLY: \
+            set_##name##_partly(self, sel, value, start.plan, start.side, start.registration); \
+            return; \
+        case ISA_START_SEVERAL: \
+            set_##name##_several(self, sel, value, start.plan, start.side, wrapper); \
+            return; \
+        case ISA_START_NOBODY: ((name##_setter)start.original)(self, sel, value); return; \
+        case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start.original); return; \
+        case ISA_START_UNKNOWN: set_##name##_unknown(self, sel, value, wrapper); return; \
+        case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
+        case ISA_START_JOINING: set_##name##_joining(self, sel, value, wrapper); return; \
+        } \
     }
 
 ISA_PASSED_TYPES(DEFINE_TYPED)
@@ -314,25 +377,10 @@ ISA_PASSED_TYPES(DEFINE_TYPED)
 #define THUNK(ctype, name) [ISA_PASSED_##name] = (isa_imp)thunk_##name,
 static const isa_imp thunks[ISA_PASSED_COUNT] = {ISA_PASSED_TYPES(THUNK)};
 
+#define PASSING(ctype, name) [ISA_PASSED_##name] = &passing_##name,
+static const struct passing *const passings[ISA_PASSED_COUNT] = {ISA_PASSED_TYPES(PASSING)};
+
 // ---- libffi closures ----------------------------------------------------------------------------
-
-#define SET_CASE(ctype, name) \
-    case ISA_PASSED_##name: \
-        start_##name(self, sel, *(ctype const *)value, wrapper); \
-        return;
-
-// Runs under the isa that the wrapper was planted in.
-static void set_scalar(isa_id self, isa_sel sel, const void *value, struct isa__wrapper *wrapper)
-{
-    switch (wrapper->passed) {
-        ISA_PASSED_TYPES(SET_CASE)
-    }
-}
-
-#define CALL_CASE(ctype, name) \
-    case ISA_PASSED_##name: \
-        call_##name(imp, self, sel, arguments[2]); \
-        return;
 
 // Calls a setter: directly where its argument is a scalar, else through libffi.
 static void call_setter(const struct isa__call_interface *interface, uint8_t passed, isa_imp imp,
@@ -340,10 +388,8 @@ static void call_setter(const struct isa__call_interface *interface, uint8_t pas
 {
     isa_id self = *(isa_id const *)arguments[0];
     isa_sel sel = *(isa_sel const *)arguments[1];
-    switch (passed) {
-        ISA_PASSED_TYPES(CALL_CASE)
-    default: isa__call_interface_invoke(interface, imp, arguments, NULL);
-    }
+    if (passed != ISA_PASSED_NOT) passings[passed]->call(imp, self, sel, arguments[2]);
+    else isa__call_interface_invoke(interface, imp, arguments, NULL);
 }
 
 ISA_RARE void call_setter_logged(const struct isa__call_interface *interface,
@@ -384,9 +430,13 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     (void)result;
     struct isa__wrapper *wrapper = context;
     isa_id self = *(isa_id const *)arguments[0];
-    if (wrapper->passed != ISA_PASSED_NOT && isa__class_in(self) == wrapper->notifying)
-        set_scalar(self, *(isa_sel const *)arguments[1], arguments[2], wrapper);
-    else run_closure_slowly(interface, arguments, wrapper);
+    if (wrapper->passed == ISA_PASSED_NOT || isa__class_in(self) != wrapper->notifying) {
+        run_closure_slowly(interface, arguments, wrapper);
+        return;
+    }
+    struct scalar_set set = {passings[wrapper->passed], self, *(isa_sel const *)arguments[1],
+                             arguments[2], wrapper, NULL};
+    begin_set(&set);
 }
 
 // ---- choosing -----------------------------------------------------------------------------------
@@ -652,8 +702,8 @@ ISA_INLINE struct isa__means means_of(struct in_place *in_place, bool is_edit)
 // ---- setting ------------------------------------------------------------------------------------
 
 // A change of which nothing is known yet. False if nothing was done.
-ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
-                           struct in_place *in_place, bool is_edit)
+ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
+                            struct in_place *in_place)
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0) return false;
@@ -661,6 +711,7 @@ ISA_INLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     struct kvo_frame frame;
     struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
     in_place->plan = start.plan;
+    const bool is_edit = in_place->edit != NULL;
     const struct isa__means means = means_of(in_place, is_edit);
     bool done = is_answered_in_place(start.plan, in_place->form) &&
                 isa__start_is_planned(thread, start.plan) &&
@@ -695,7 +746,7 @@ ISA_OUTLINE bool set_any(isa_id object, const struct isa__wrapper *wrapper,
     const struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0)
         return set_unheard(isa__wrapper_original(wrapper), in_place);
-    return change_any(object, wrapper, in_place, false);
+    return change_any(object, wrapper, in_place);
 }
 
 // An outermost set whose only observer knows the form.
@@ -753,7 +804,7 @@ bool kvo_edit_in_place(isa_id object, isa_sel sel, const kvo_form *form, kvo_edi
     in_place.place = (void *)edit->new_value;
     in_place.value = (void *)edit->old_value;
     edit->status = ISA_OK;
-    if (change_any(object, wrapper, &in_place, true)) return true;
+    if (change_any(object, wrapper, &in_place)) return true;
     // No setter is called, which would renew a stale one.
     isa__plan_renew(wrapper);
     return false;

@@ -141,13 +141,6 @@ by_dialect() {
   "$work/dialect"
 }
 
-# Exceptions go through the library, by the compiler of C++ `$1`.
-with_exceptions() {
-  local cc="$1 -std=c++17 -Wall -Wextra -pedantic -Werror"
-  compile Tests/Consumer/c/thrown.cpp "$work/thrown" static
-  "$work/thrown"
-}
-
 # The lines of refused.c that dialect `$1` refuses.
 refused_by() {
   local limit=-fmax-errors=0
@@ -180,10 +173,6 @@ while IFS= read -r dialect; do
   expect "types refused by $dialect" "$(sed -n '\|// refused$|=' Tests/Consumer/c/refused.c)" \
     "$(refused_by "$dialect")"
 done < <(dialects)
-for compiler in g++ clang++; do
-  ! command -v $compiler >/dev/null 2>&1 ||
-    expect "exceptions by $compiler" "224 checks" "$(with_exceptions $compiler)"
-done
 
 # ---- leaks ---------------------------------------------------------------------------------------
 

@@ -24,12 +24,6 @@ void set_count(isa_id node, int64_t count);
 // The key path `child.child` and so on, `count` at the end: so many keys. The caller frees it.
 char *make_path(int keys);
 
-// For children and for callbacks that are left: leaving.c. Ends a child; counts reports of what was
-// left; whether what ends is freed at once, as where no thread is marked.
-void end_child(bool fails);
-void count_left(const isa_error *error, void *count);
-bool is_reclaiming(isa_class person);
-
 // The areas, each of which leaves nothing behind.
 void check_calls(void);
 void check_classes(void);
@@ -42,7 +36,6 @@ void check_memory(void);
 void check_others(void);
 void check_depth(void);
 void check_scale(void);
-void check_jumps(void);
 void check_nulls(void);
 void check_typed(void);
 

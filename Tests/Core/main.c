@@ -91,8 +91,8 @@ static const struct {
     {"calls", check_calls},         {"classes", check_classes}, {"setters", check_setters},
     {"observing", check_observing}, {"threads", check_threads}, {"leaving", check_leaving},
     {"memory", check_memory},       {"others", check_others},   {"depth", check_depth},
-    {"ways", check_ways},           {"nulls", check_nulls},         {"typed", check_typed},
-    {"scale", check_scale},         {"jumps", check_jumps},
+    {"ways", check_ways},           {"nulls", check_nulls},     {"typed", check_typed},
+    {"scale", check_scale},
 };
 
 static bool is_asked_for(const char *name, int count, char **names)

@@ -164,15 +164,7 @@ static const void *place_of(const struct isa__callout *callout, uint64_t generat
 static void begin_callout(struct isa__thread *thread, struct isa__callout_call *call,
                           const void *place)
 {
-    uint32_t depth = thread->callout_count;
-    struct isa__open *open = call->open = isa__open_place(thread, &call->own);
-    isa__open_begin(thread, open, ISA_OPEN_CALLOUT);
-    open->stack = (uintptr_t)call;
-    open->object = NULL;
-    open->key = NULL;
-    open->number = 0;
-    open->depth = depth;
-    open->was_in_sink = thread->in_sink;
+    uint32_t depth = call->depth = thread->callout_count;
     if (depth < ISA_CALLOUT_SLOTS)
         __atomic_store_n(&thread->callouts[depth], place, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->callout_count, depth + 1, __ATOMIC_RELEASE);
@@ -182,7 +174,7 @@ bool isa__callout_enter(struct isa__callout *callout, struct isa__callout_call *
 {
     while (__atomic_load_n(&callout->function, __ATOMIC_ACQUIRE) != NULL) {
         uint64_t generation = __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE);
-        struct isa__thread *thread = isa__mark_enter_at(call);
+        struct isa__thread *thread = isa__mark_enter();
         begin_callout(thread, call, place_of(callout, generation));
         isa__light_barrier();
         call->function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
@@ -200,11 +192,7 @@ bool isa__callout_enter(struct isa__callout *callout, struct isa__callout_call *
 void isa__callout_leave(struct isa__callout_call *call)
 {
     struct isa__thread *thread = isa__current;
-    uint32_t depth = call->open->depth;
-    isa__open_end(thread, call->open);
-    // None is left if it called what isa__calls_were_left found out of.
-    if (thread->callout_count > depth)
-        __atomic_store_n(&thread->callout_count, depth, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->callout_count, call->depth, __ATOMIC_RELEASE);
     isa__mark_leave(thread);
 }
 
@@ -316,12 +304,9 @@ void isa__reclaim(void)
     }
 }
 
-static __attribute__((noinline)) bool is_marked(void)
+static bool is_marked(void)
 {
-    uintptr_t here = ISA_HERE();
-    isa__settle(here);
-    return isa__thread_is_known() && isa__current->mark_epoch != 0 &&
-           !isa__calls_were_left(isa__current, (void *)here);
+    return isa__thread_is_known() && isa__current->mark_epoch != 0;
 }
 
 void isa__retire(struct isa__retired *thing)

@@ -131,28 +131,9 @@ static inline struct isa__thread *isa__mark_enter(void)
         return thread;
     }
     uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
-    thread->mark_depth = 0; // calls that were left may have counted it up
     __atomic_store_n(&thread->mark_epoch, epoch, __ATOMIC_RELAXED);
     isa__light_barrier();
     return thread;
-}
-
-// The same for a function that is going to begin something: where the thread has left its calls,
-// the mark is its first. `here` is an address in the function's own part of the stack, the one that
-// it is going to note or a higher one.
-ISA_INLINE struct isa__thread *isa__mark_enter_at(const void *here)
-{
-    struct isa__thread *thread = isa__thread_get();
-    if (ISA_UNLIKELY(thread->mark_epoch != 0)) isa__calls_were_left(thread, here);
-    return isa__mark_enter();
-}
-
-// For a function that is not inlined.
-ISA_INLINE struct isa__thread *isa__mark_enter_change(void)
-{
-    uintptr_t here = ISA_HERE();
-    isa__settle(here);
-    return isa__mark_enter_at((void *)here);
 }
 
 void isa__reclaim(void);
@@ -307,8 +288,7 @@ struct isa__callout {
 struct isa__callout_call {
     void (*function)(void);
     void *context;
-    struct isa__open *open;
-    struct isa__open own; // see isa__open_place
+    uint32_t depth; // how many calls of callouts it is inside
 };
 
 // Copies function and context for the caller to call, who is inside until it leaves: calls within

@@ -22,15 +22,12 @@
 #include "reclaim.h"
 #include "status.h"
 
-#define LEFT_EXCEPTION "NSInternalInconsistencyException"
-
 enum { RESERVE = 64 };
 
 struct isa__thread isa__no_thread = {.mark_epoch = UINT64_MAX};
 _Thread_local struct isa__thread *isa__current = &isa__no_thread;
 void (*isa__thread_prepare)(struct isa__thread *thread);
 void (*isa__thread_let_go)(struct isa__thread *thread);
-void (*isa__kept_let_go)(struct kvo_frame *kept, isa_id told);
 
 static ISA_LOCK_DEFINE(list_lock, ISA_LOCK_THREAD)
 static struct isa__thread *first_record;
@@ -110,105 +107,7 @@ static struct isa__stack find_stack(uintptr_t here)
 }
 #endif
 
-// Whether both the thread, which stands at `here`, and `other` are on the stack that the system
-// gave the thread.
-static bool is_on_own_stack(struct isa__thread *thread, uintptr_t here, uintptr_t other)
-{
-    if (thread->own_stack.high == 0) thread->own_stack = find_stack(here);
-    return is_on(thread->own_stack, here) && is_on(thread->own_stack, other);
-}
-
 // ---- records ------------------------------------------------------------------------------------
-
-static bool is_in(const struct isa__open *opens, const struct isa__open *open)
-{
-    return (uintptr_t)open - (uintptr_t)opens < ISA_OPENS * sizeof *open;
-}
-
-// The places of which `open` is one; NULL if it stands elsewhere. `*link` leads to the next block.
-static struct isa__open *find_places(struct isa__thread *thread, const struct isa__open *open,
-                                     struct isa__open_block ***link)
-{
-    *link = &thread->more_opens;
-    if (is_in(thread->opens, open)) return thread->opens;
-    for (struct isa__open_block *block = **link; block != NULL; block = **link) {
-        *link = &block->next;
-        if (is_in(block->opens, open)) return block->opens;
-    }
-    return NULL;
-}
-
-static bool has_place(struct isa__thread *thread, const struct isa__open *open)
-{
-    struct isa__open_block **link;
-    return find_places(thread, open, &link) != NULL;
-}
-
-// Blocks are not counted, as records are not.
-struct isa__open *isa__open_place_beyond(struct isa__thread *thread, struct isa__open *own)
-{
-    struct isa__open_block **link;
-    struct isa__open *places = find_places(thread, thread->open, &link);
-    if (places == NULL) return own;
-    if (thread->open != &places[ISA_OPENS - 1]) return thread->open + 1;
-    if (*link == NULL) *link = calloc(1, sizeof **link);
-    return *link == NULL ? own : (*link)->opens;
-}
-
-// The innermost of those that have places: where there are others, the last place is in use.
-static struct isa__open *find_placed(struct isa__thread *thread)
-{
-    struct isa__open *last = &thread->opens[ISA_OPENS - 1];
-    if (thread->open == NULL || has_place(thread, thread->open)) return thread->open;
-    for (struct isa__open_block *block = thread->more_opens; block != NULL; block = block->next)
-        last = &block->opens[ISA_OPENS - 1];
-    return last;
-}
-
-// Whether the thread, which stands at `here`, has left it. The stack grows towards lower addresses.
-static bool is_left(struct isa__thread *thread, const struct isa__open *open, uintptr_t here)
-{
-    uintptr_t stack = has_place(thread, open) ? open->stack : (uintptr_t)open;
-    return here >= stack && is_on_own_stack(thread, here, stack);
-}
-
-// Takes out the innermost, which was left. The part of the stack that was left with it may be
-// written over: of those that have no place none can be trusted, and those of them that go on end
-// apart.
-static void take_out(struct isa__thread *thread)
-{
-    struct isa__open *open = thread->open;
-    if (!has_place(thread, open)) {
-        thread->open = find_placed(thread);
-        return;
-    }
-    thread->open = open->outer;
-    if (thread->silences == open)
-        thread->silences = open->kind == ISA_OPEN_SILENCE ? open->outer_silence : NULL;
-    if (open->kind == ISA_OPEN_CALLOUT) {
-        __atomic_store_n(&thread->callout_count, open->depth, __ATOMIC_RELEASE);
-        thread->in_sink = open->was_in_sink;
-    } else {
-        __atomic_store_n(&thread->calling_count, open->depth, __ATOMIC_RELEASE);
-    }
-    struct kvo_frame *kept = open->kind == ISA_OPEN_CHANGE ? open->kept : NULL;
-    isa_id told = open->told;
-    open->kept = NULL;
-    open->told = NULL;
-    if (kept != NULL || told != NULL) isa__kept_let_go(kept, told); // last: others may begin
-}
-
-// Takes out those that a thread which stands at `here` has left. Their marks stay until the one
-// around them ends. Answers whether there were any.
-static bool take_out_left(struct isa__thread *thread, const struct isa__open *last, uintptr_t here)
-{
-    bool found = false;
-    while (thread->open != NULL && thread->open != last && is_left(thread, thread->open, here)) {
-        take_out(thread);
-        found = true;
-    }
-    return found;
-}
 
 // The record's part of the protocols of reclaim.h, as of a thread that is in no call.
 static void clear_calls(struct isa__thread *thread)
@@ -224,11 +123,9 @@ static void clear_calls(struct isa__thread *thread)
     __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
 }
 
-// Ends the calls that the thread, which stands at `here`, is inside, and does the work that was put
-// off until then. One that stands on another stack may be in use, and keeps what it has.
-static void leave_calls(struct isa__thread *thread, uintptr_t here)
+// Ends the calls that the thread was inside, and does the work that was put off until then.
+static void leave_calls(struct isa__thread *thread)
 {
-    take_out_left(thread, NULL, here);
     clear_calls(thread);
     thread->in_sink = false;
     thread->event_queue = NULL;
@@ -245,9 +142,8 @@ static void thread_ended(void *record)
 {
     struct isa__thread *thread = record;
     if (thread->mark_epoch != 0) {
-        if (thread->own_stack.high == 0) thread->own_stack = ask_for_stack();
-        leave_calls(thread, thread->own_stack.high - 1);
-        isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
+        leave_calls(thread);
+        isa__misuse(ISA_ERR_UNSUPPORTED, "NSInternalInconsistencyException",
                     "a thread ended inside a callback, as by pthread_exit or cancellation; the "
                     "changes that it was delivering count as over. A callback has to return.");
     }
@@ -290,8 +186,7 @@ static struct isa__thread *make_record_locked(void)
 static void clear_record(struct isa__thread *thread)
 {
     // The mark is clear already: thread_ended sees to it.
-    thread->coding.depth = thread->proxies.depth = thread->registering.depth = 0;
-    thread->ending.depth = 0;
+    thread->coding = thread->proxies = thread->registering = thread->ending = 0;
     thread->endless = 0;
     thread->cause = 0;
     thread->fail_after = -1;
@@ -335,77 +230,31 @@ struct isa__thread *isa__thread_enter(void)
     return thread;
 }
 
-// ---- room, and calls that were left -------------------------------------------------------------
+// ---- room ---------------------------------------------------------------------------------------
 
 bool isa__stack_has_room(struct isa__thread *thread)
 {
     enum { MOST_KEPT = 128 * 1024 };
-    uintptr_t here = ISA_HERE();
-    if (!is_on_own_stack(thread, here, here)) return true;
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (thread->own_stack.high == 0) thread->own_stack = find_stack(here);
+    if (!is_on(thread->own_stack, here)) return true;
     size_t quarter = (thread->own_stack.high - thread->own_stack.low) / 4;
     return here - thread->own_stack.low >= (quarter < MOST_KEPT ? quarter : MOST_KEPT);
 }
 
-void isa__nest_look(struct isa__thread *thread, struct isa__nesting *nesting, uintptr_t here)
-{
-    uint32_t noted = nesting->depth;
-    if (noted > ISA_NESTING_NOTED) noted = ISA_NESTING_NOTED;
-    for (; noted > 0 && here >= nesting->stacks[noted - 1]; nesting->depth = --noted)
-        if (!is_on_own_stack(thread, here, nesting->stacks[noted - 1])) return;
-}
-
-static void report_left(void)
-{
-    isa__misuse(ISA_ERR_UNSUPPORTED, LEFT_EXCEPTION,
-                "a callback was left, as by longjmp or a C++ exception; the changes that it was "
-                "told of count as over on its thread. A callback has to return.");
-}
-
-void isa__open_end_apart(struct isa__thread *thread, struct isa__open *open)
-{
-    // The function that has begun it runs: all that stands further in it has called, and is over.
-    if (take_out_left(thread, open, open->stack)) report_left();
-    if (thread->open == open) {
-        isa__open_end(thread, open);
-        return;
-    }
-    // The program has changed stacks, and others go on there, which need one mark less.
-    struct isa__open **link = &thread->open;
-    for (; *link != NULL && *link != open; link = &(*link)->outer)
-        if ((*link)->marks > 0) (*link)->marks--;
-    if (*link == open) *link = open->outer;
-}
-
-bool isa__calls_look(struct isa__thread *thread, uintptr_t here)
-{
-    const struct isa__open *open = find_placed(thread);
-    while (open != NULL && is_left(thread, open, here)) open = open->outer;
-    if (open == NULL) leave_calls(thread, here);
-    if (open == NULL || take_out_left(thread, NULL, here)) report_left();
-    return open == NULL;
-}
-
 // ---- pairs --------------------------------------------------------------------------------------
 
-bool isa__pairs_have(struct isa__thread *thread, struct isa__pairs *pairs, const void *first,
-                     const void *second, const void *here)
+bool isa__pairs_have(const struct isa__pairs *pairs, const void *first, const void *second)
 {
-    uint32_t count = pairs->count < ISA_PAIRS ? pairs->count : ISA_PAIRS;
-    for (; count > 0; pairs->count = --count) { // those from further in were left
-        uintptr_t stack = pairs->pairs[count - 1].stack;
-        if ((uintptr_t)here < stack || !is_on_own_stack(thread, (uintptr_t)here, stack)) break;
-    }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < pairs->count && i < ISA_PAIRS; i++)
         if (pairs->pairs[i].first == first && pairs->pairs[i].second == second) return true;
     return false;
 }
 
-uint32_t isa__pairs_begin(struct isa__pairs *pairs, const void *first, const void *second,
-                          const void *here)
+uint32_t isa__pairs_begin(struct isa__pairs *pairs, const void *first, const void *second)
 {
     uint32_t count = pairs->count++;
-    if (count < ISA_PAIRS)
-        pairs->pairs[count] = (struct isa__pair){first, second, (uintptr_t)here};
+    if (count < ISA_PAIRS) pairs->pairs[count] = (struct isa__pair){first, second};
     return count;
 }
 

@@ -98,41 +98,24 @@ enum {
 
 enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 768 };
 
-enum isa__open_kind {
-    ISA_OPEN_CHANGE,  // a change, while it is announced or told
-    ISA_OPEN_SILENCE, // a to-many key that a proxy changes; see observing/deliver.h
-    ISA_OPEN_CALLOUT, // see base/reclaim.h
-};
-
-// Something in whose course the user's code runs, until that returns or is left, as by longjmp.
+// A change, while it is announced or told.
 struct isa__open {
     struct isa__open *outer; // the one in whose course this thread has begun it
-    uintptr_t stack;         // where the function that began it stands: what it calls stands lower
-    isa_id object;           // of a change or silence
+    isa_id object;
     const struct isa__key *key;
-    uint64_t number; // of a change: one for will and did, another for every other; 0: not given
-                     // yet, of an outermost change
-    union {
-        struct kvo_frame *kept; // of a change: if it is left, this is let go of; NULL: nothing
-        struct isa__open *outer_silence;
-    };
-    isa_id told; // the observer object that is being told of a change: a reference
-    struct isa__registration *const *coming; // those to whom a change has yet to be announced
+    uint64_t number; // one for will and did, another for every other; 0: not given yet, of an
+                     // outermost change
+    struct isa__registration *const *coming; // those to whom it has yet to be announced
     uint32_t coming_count;
-    uint32_t depth; // how many calls the thread was inside; of a callout: how many callouts
-    uint32_t marks; // of the thread within its first
-    uint8_t kind;   // enum isa__open_kind
-    bool dirty;     // of a change: the object changed again since its new value was read
-    bool was_in_sink; // of a callout
+    bool dirty; // the object changed again since its new value was read
 };
 
-// How many of them a record has room for; further ones stand in blocks. Behind the first, which is
-// that of the thread's outermost set, they are used in the order in which they begin.
-enum { ISA_OPENS = 32 };
-
-struct isa__open_block {
-    struct isa__open_block *next;
-    struct isa__open opens[ISA_OPENS];
+// A to-many key that a proxy changes: see observing/deliver.h.
+struct isa__silence {
+    struct isa__silence *outer;
+    isa_id object;
+    const struct isa__key *key;
+    uint32_t depth; // how many calls the thread was inside
 };
 
 // Pairs of things that calls of a kind are about, so that one is noticed which comes back to the
@@ -144,21 +127,12 @@ struct isa__pairs {
     uint32_t count;
     struct isa__pair {
         const void *first, *second;
-        uintptr_t stack; // where the call stands
     } pairs[ISA_PAIRS];
 };
 
 // The addresses of a stack; all 0: unknown.
 struct isa__stack {
     uintptr_t low, high;
-};
-
-// How many calls of a kind the thread is inside, and where the outermost of them stand.
-enum { ISA_NESTING_NOTED = 16 };
-
-struct isa__nesting {
-    uint32_t depth;
-    uintptr_t stacks[ISA_NESTING_NOTED];
 };
 
 struct isa__thread {
@@ -183,12 +157,12 @@ struct isa__thread {
     uint32_t entered_count;
     struct isa__entered entered[ISA_ENTERED]; // under this mark
     struct isa__retired *kept;        // things to free when the mark is left
-    struct isa__open *open;           // what this thread is inside, innermost first
-    struct isa__open *silences;       // those of them that are silences, innermost first
-    struct isa__nesting coding;       // key paths and collections within one another
-    struct isa__nesting proxies;      // to-many proxies that it is inside
-    struct isa__nesting registering;  // registrations in progress, one inside the other
-    struct isa__nesting ending;       // ends of forwarders, one inside the other
+    struct isa__open *open;           // the changes that it is inside, innermost first
+    struct isa__silence *silences;    // likewise
+    uint32_t coding;                  // key paths and collections within one another
+    uint32_t proxies;                 // to-many proxies that it is inside
+    uint32_t registering;             // registrations in progress, one inside the other
+    uint32_t ending;                  // ends of forwarders, one inside the other
     struct isa__hop *to_end;          // those whose end was too deep within others
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
@@ -207,8 +181,6 @@ struct isa__thread {
     _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set
     _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // observing/: see observing/change.c
     uint32_t spare_change_used;       // set by this thread, cleared by any; atomic builtins
-    struct isa__open opens[ISA_OPENS]; // where those in `open` stand
-    struct isa__open_block *more_opens; // for the record's next thread too
     struct isa__pairs compared; // what it compares or describes
     struct isa__pairs resent;   // messages that it sends again, see observing/notifying_class.h
     struct isa__kept_error last; // the last error; only texts that are no constants stand in it
@@ -226,96 +198,10 @@ static inline bool isa__thread_is_known(void)
     return isa__current != &isa__no_thread;
 }
 
-// Rank 5: makes a new record's first frame ready; lets go of what one that was left holds; of a
-// frame and an observer object, each NULL for none, that a change which was left has kept. Filled
-// at start.
+// Rank 5: makes a new record's first frame ready; lets go of what that of a thread holds which ended
+// inside a callback. Filled at start.
 extern void (*isa__thread_prepare)(struct isa__thread *thread);
 extern void (*isa__thread_let_go)(struct isa__thread *thread);
-extern void (*isa__kept_let_go)(struct kvo_frame *kept, isa_id told);
-
-// ---- what a thread is inside --------------------------------------------------------------------
-
-// An address in the part of the stack of the function that asks, which is not inlined, whatever a
-// frame's address is by the processor's convention: it may be the first one of the caller's.
-#define ISA_HERE() ((uintptr_t)__builtin_frame_address(0) - 1)
-
-// Has it be found where it is written: a compiler may move a rare way into a function of its own.
-#define isa__settle(here) __asm__ volatile("" : "+r"(here))
-
-// Notes where the stack is, for a function that calls user code, in its own part of the stack.
-static inline __attribute__((always_inline)) void isa__stack_note(struct isa__open *open)
-{
-#if defined(__x86_64__)
-    __asm__ volatile("mov %%rsp, %0" : "=m"(open->stack)); // needs no register
-#elif defined(__i386__)
-    __asm__ volatile("mov %%esp, %0" : "=m"(open->stack));
-#elif defined(__aarch64__) || defined(__arm__)
-    __asm__ volatile("mov %0, sp" : "=r"(open->stack));
-#else
-    open->stack = ISA_HERE();
-#endif
-}
-
-struct isa__open *isa__open_place_beyond(struct isa__thread *thread, struct isa__open *own);
-
-// The place of the next one to begin. It is not in the stack, so that it is there to be looked at
-// when it has been left; `own`, which may be, serves where there is no memory.
-static inline struct isa__open *isa__open_place(struct isa__thread *thread, struct isa__open *own)
-{
-    if (thread->open == NULL) return &thread->opens[1];
-    uintptr_t at = (uintptr_t)thread->open - (uintptr_t)thread->opens;
-    if (ISA_UNLIKELY(at >= (ISA_OPENS - 1) * sizeof *own))
-        return isa__open_place_beyond(thread, own);
-    return thread->open + 1;
-}
-
-// Makes it the innermost. The thread is marked; the caller notes the stack, or another address in
-// its own part of that.
-static inline void isa__open_begin(struct isa__thread *thread, struct isa__open *open,
-                                   enum isa__open_kind kind)
-{
-    open->outer = thread->open;
-    open->marks = thread->mark_depth;
-    open->kind = kind;
-    open->kept = NULL;
-    open->told = NULL;
-    open->coming_count = 0;
-    thread->open = open;
-}
-
-void isa__open_end_apart(struct isa__thread *thread, struct isa__open *open);
-
-// Ends it. Those within it have been left, if there are any, and maybe with more marks.
-static inline void isa__open_end(struct isa__thread *thread, struct isa__open *open)
-{
-    if (ISA_UNLIKELY(thread->open != open)) {
-        isa__open_end_apart(thread, open);
-        return;
-    }
-    thread->open = open->outer;
-    thread->mark_depth = open->marks;
-}
-
-// Whether the thread stands further in than all that it is inside, so that none of it was left.
-static inline bool isa__stands_within(const struct isa__thread *thread, uintptr_t here)
-{
-    return thread->open == NULL || here < thread->open->stack;
-}
-
-// The same as the next, where the thread does not.
-bool isa__calls_look(struct isa__thread *thread, uintptr_t here);
-
-// Whether the calls that the thread is marked for were left by something else than returning, as
-// by longjmp or a C++ exception: the stack at `here` is outside of them. If so, they count as over,
-// and the misuse is reported; it is too, and false the answer, where some of them were left. `here`
-// is an address in the part of the stack of a function that has begun nothing: ISA_HERE, or one
-// that it is going to note, so that it finds what it began before from the same place. The thread
-// is marked. Of a stack that the program made itself nothing is known.
-static inline bool isa__calls_were_left(struct isa__thread *thread, const void *here)
-{
-    return !isa__stands_within(thread, (uintptr_t)here) &&
-           isa__calls_look(thread, (uintptr_t)here);
-}
 
 // ---- nesting ------------------------------------------------------------------------------------
 
@@ -333,39 +219,29 @@ static inline bool isa__may_nest(struct isa__thread *thread, uint32_t depth, uin
     return depth < limit && (depth < ISA_NEST_FREELY || isa__stack_has_room(thread));
 }
 
-// Forgets calls that were left: the thread stands at `here`.
-void isa__nest_look(struct isa__thread *thread, struct isa__nesting *nesting, uintptr_t here);
-
 // Enters one more call of a kind, unless `limit` of them are within one another or the stack has no
 // room; `nesting` is the thread's. False: there is nothing to leave. `*depth` is for leaving it.
-ISA_INLINE bool isa__nest_enter(struct isa__thread *thread, struct isa__nesting *nesting,
-                                uint32_t limit, uint32_t *depth)
+ISA_INLINE bool isa__nest_enter(struct isa__thread *thread, uint32_t *nesting, uint32_t limit,
+                                uint32_t *depth)
 {
-    uintptr_t here = ISA_HERE();
-    if (ISA_UNLIKELY(nesting->depth > 0)) isa__nest_look(thread, nesting, here);
-    *depth = nesting->depth;
+    *depth = *nesting;
     if (ISA_UNLIKELY(!isa__may_nest(thread, *depth, limit))) return false;
-    if (*depth < ISA_NESTING_NOTED) nesting->stacks[*depth] = here;
-    nesting->depth = *depth + 1;
+    *nesting = *depth + 1;
     return true;
 }
 
-// Those within it may have been left.
-ISA_INLINE void isa__nest_leave(struct isa__nesting *nesting, uint32_t depth)
+ISA_INLINE void isa__nest_leave(uint32_t *nesting, uint32_t depth)
 {
-    nesting->depth = depth;
+    *nesting = depth;
 }
 
 // ---- pairs --------------------------------------------------------------------------------------
 
-// Whether the thread is inside a call that is about the pair; `here` is an address in the part of
-// the stack of the one that asks, and may begin a call.
-bool isa__pairs_have(struct isa__thread *thread, struct isa__pairs *pairs, const void *first,
-                     const void *second, const void *here);
+// Whether the thread is inside a call that is about the pair.
+bool isa__pairs_have(const struct isa__pairs *pairs, const void *first, const void *second);
 
 // Begins a call; it ends when the count, which is answered, is set again.
-uint32_t isa__pairs_begin(struct isa__pairs *pairs, const void *first, const void *second,
-                          const void *here);
+uint32_t isa__pairs_begin(struct isa__pairs *pairs, const void *first, const void *second);
 
 // ---- records ------------------------------------------------------------------------------------
 

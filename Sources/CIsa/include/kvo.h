@@ -140,12 +140,11 @@ typedef void (*kvo_callback)(const kvo_change *change, void *info);
 // ended and no thread can be inside the callback any more: on the thread that ends it or on one
 // that was inside a callback then.
 //
-// A callback returns. One that is left by longjmp, a C++ exception, pthread_exit or cancellation
-// ends the changes that its thread was delivering: nobody else is told of them, and
-// ISA_ERR_UNSUPPORTED goes to the misuse handler when the thread ends, or when it next sets, ends
-// or announces something from further out in its stack. Other threads and later changes go on as
-// if it had returned; a value that such a change held, or a change announced by hand, may stay
-// allocated.
+// A callback returns: one that is left by longjmp or a C++ exception leaves its thread inside the
+// library, which is then undefined; declare it noexcept. If its thread ends in it, by pthread_exit or
+// cancellation, the changes that the thread was delivering are over, nobody else is told of them,
+// and ISA_ERR_UNSUPPORTED goes to the misuse handler; a value that such a change held, or a change
+// announced by hand, may stay allocated.
 typedef struct kvo_function {
     kvo_callback callback;
     void *info;

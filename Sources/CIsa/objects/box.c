@@ -78,14 +78,14 @@ isa_id isa__box_copy(isa_id self, isa_sel sel)
 enum entry { ENTERED, ENTERED_BEFORE, TOO_DEEP };
 
 // Begins to compare two objects, or to describe one, unless that is already being done further out.
-// `count` is an address in the caller's part of the stack, and is for leaving.
+// `count` is for leaving.
 static enum entry enter(isa_id first, isa_id second, uint32_t *count)
 {
     struct isa__thread *thread = isa__thread_get();
     struct isa__pairs *compared = &thread->compared;
-    if (isa__pairs_have(thread, compared, first, second, count)) return ENTERED_BEFORE;
+    if (isa__pairs_have(compared, first, second)) return ENTERED_BEFORE;
     if (!isa__may_nest(thread, compared->count, DEEPEST)) return TOO_DEEP;
-    *count = isa__pairs_begin(compared, first, second, count);
+    *count = isa__pairs_begin(compared, first, second);
     return ENTERED;
 }
 

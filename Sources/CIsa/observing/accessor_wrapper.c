@@ -95,7 +95,7 @@ static void begin(struct announcement *announcement, isa_id self,
     struct isa__side *side = isa__side_find(self);
     const struct isa__key *key = isa__wrapper_key(wrapper);
     if (!isa__may_tell(self, side)) return;
-    if (isa__is_silenced(self, key, announcement)) return;
+    if (isa__is_silenced(self, key)) return;
     if (isa__class_is_gnustep(wrapper->notifying) && isa__manual_is_pending(side, key)) return;
     if (!describe(announcement, wrapper->kind, arguments)) return;
     announcement->by_messages = isa__to_many_is_overridden(wrapper->observed->original);
@@ -243,7 +243,7 @@ static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
     const char *text = kvc_string_text(key);
     const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
     struct isa__side *side = isa__side_find(self);
-    if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned, frame))
+    if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
         return false;
     return isa__change_will(frame, self, side, interned, NULL);
 }
@@ -496,7 +496,8 @@ ISA_INLINE void make_silently(void *more, struct kvo_frame *frame, bool announce
 {
     const struct step *step = more;
     (void)announced;
-    step->thread->silences = frame->open; // which is of that key, outside of all calls
+    struct isa__silence silence = {NULL, frame->object, frame->key, 0}; // outside of all calls
+    step->thread->silences = &silence;
     isa__shortcut_make(frame->object, step->change, step->kind);
     step->thread->silences = NULL;
 }

@@ -73,22 +73,6 @@ static void free_pending(struct pending *pending)
     dispose_pending(pending);
 }
 
-static void let_go(struct kvo_frame *kept, isa_id told)
-{
-    if (kept != NULL) {
-        struct pending *pending =
-            (struct pending *)((char *)kept - offsetof(struct pending, frame));
-        pending->shape.objects = NULL; // lent by a call that was left too
-        free_pending(pending);
-    }
-    isa_object_release(told);
-}
-
-void isa__manual_start(void)
-{
-    isa__kept_let_go = let_go;
-}
-
 static isa_status copy_shape(const struct isa__change_shape *shape, struct pending *pending)
 {
     pending->is_shaped = shape != NULL;
@@ -163,9 +147,7 @@ static isa_status announce(isa_id object, struct isa__side *side, const struct i
                          key->text);
     struct kvo_frame *frame = &pending->frame;
     isa__frame_open(frame, isa__current, object, side, key);
-    isa__stack_note(frame->open);
-    frame->open->kept = frame;
-    pending->number = frame->open->number;
+    pending->number = frame->open.number;
     frame->old_value.value = frame->new_value.value = (kvc_value){NULL, NULL};
     frame->seen = seen;
     if (pending->is_shaped) frame->shape = &pending->shape;
@@ -234,7 +216,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
 {
     struct isa__side *side = isa__side_find(object);
     if (!isa__may_tell(object, side)) return ISA_OK;
-    struct isa__thread *thread = isa__mark_enter_change();
+    struct isa__thread *thread = isa__mark_enter();
     uintptr_t seen = isa__enter(thread, side);
     const struct isa__key *key = key_seen(seen, text);
     isa_status status = ISA_OK;
@@ -280,8 +262,6 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     struct kvo_frame *frame = &pending->frame;
     isa__enter(thread, frame->side); // the mark of the announcement has been left
     isa__frame_reopen(frame, thread, pending->number);
-    isa__stack_note(frame->open);
-    frame->open->kept = frame;
     // The reference keeps the one registration's address from being used again; a snapshot's may:
     // compare one by one.
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
@@ -300,7 +280,7 @@ isa_status isa__manual_did(isa_id object, const char *text)
     // Once there are extras they stay; without, nothing has been announced.
     if (side == NULL || __atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
     bool elsewhere;
-    struct isa__thread *thread = isa__mark_enter_change();
+    struct isa__thread *thread = isa__mark_enter();
     struct pending *pending = take_pending(side, text, &elsewhere);
     if (pending != NULL) return end_change(thread, pending);
     isa__mark_leave(thread);

@@ -21,10 +21,6 @@ bool isa__manual_is_announced(struct isa__side *side, const struct isa__key *key
 // what comes in between is part of that change.
 bool isa__manual_is_pending(struct isa__side *side, const struct isa__key *key);
 
-// Has changes that were left while they were announced or ended be let go of, and the observer
-// objects that were being told. At start.
-void isa__manual_start(void);
-
 // Copies what is pending, latest first, into `infos`, which has room for `capacity`. Returns how
 // many there are.
 size_t isa__manual_copy(isa_id object, kvo_pending_info *infos, size_t capacity);

@@ -215,15 +215,11 @@ void isa__call_slowly(const struct isa__registration *registration, const kvo_ch
         observer = isa_weak_copy(&registration->observer.weak);
         if (observer == NULL) return;
     }
-    struct isa__open *open = isa__current->open;
-    bool is_noted = observer != NULL && open != NULL && open->told == NULL;
-    if (is_noted) open->told = observer; // for the case that it leaves
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_notification(registration, change) : 0;
     if (is_function) isa__call(registration, change);
     else tell_object(registration, observer, change);
     if (logged) isa__event_end(cause);
-    if (is_noted) open->told = NULL;
     isa_object_release(observer);
 }
 
@@ -245,7 +241,7 @@ uint32_t kvo_get_depth_limit(void)
 }
 
 // Appends to a text of ISA_REASON_SIZE bytes; the rest is left out. Of the objects only that of the
-// innermost change is known to be there: one around it may have been left, and its object be gone.
+// innermost change is known to be there: that of one around it may be gone.
 static void append(char *text, const struct isa__open *change, const struct isa__open *innermost)
 {
     size_t length = strlen(text);
@@ -261,11 +257,11 @@ static void append(char *text, const struct isa__open *change, const struct isa_
 ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
 {
     char cycle[ISA_REASON_SIZE] = "";
-    const struct isa__open *last = isa__change_innermost(thread);
-    const struct isa__open *again = last == NULL ? NULL : isa__change_around(last);
+    const struct isa__open *last = thread->open;
+    const struct isa__open *again = last == NULL ? NULL : last->outer;
     while (again != NULL && (again->object != last->object || again->key != last->key))
-        again = isa__change_around(again);
-    for (const struct isa__open *o = last; o != NULL; o = o == again ? NULL : isa__change_around(o))
+        again = again->outer;
+    for (const struct isa__open *o = last; o != NULL; o = o == again ? NULL : o->outer)
         append(cycle, o, last);
     uint32_t limit = kvo_get_depth_limit();
     if (depth >= limit)
@@ -285,10 +281,8 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
     if (depth == 0 || thread->calling[0] != thread->endless_in) thread->endless = 0;
     if (depth == 0) return true;
     // A change announced before may still be told of, and leads no deeper.
-    if (thread->endless != 0) {
-        const struct isa__open *change = isa__change_innermost(thread);
-        return change != NULL && change->number <= thread->endless;
-    }
+    if (thread->endless != 0)
+        return thread->open != NULL && thread->open->number <= thread->endless;
     if (isa__may_nest(thread, depth, kvo_get_depth_limit())) return true;
     thread->endless = thread->changes;
     thread->endless_in = thread->calling[0];
@@ -340,7 +334,7 @@ ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
                                uint32_t bits, bool has_rest, bool are_shared)
 {
     static const bool is_never = false;
-    const bool *is_over = bits & KVO_OPTION_NEW ? &frame->open->dirty : &is_never;
+    const bool *is_over = bits & KVO_OPTION_NEW ? &frame->open.dirty : &is_never;
     const struct isa__view view = {ISA_VIEW, bits, are_shared ? frame->side : NULL, frame->seen};
     struct isa__registration *const *end = items + count;
     do {
@@ -386,7 +380,7 @@ void isa__tell_checked(const struct isa__registration *registration, const kvo_c
 
 static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
 {
-    return isa__route_direct(frame->affected.triggers[at], isa__open_number(frame->open));
+    return isa__route_direct(frame->affected.triggers[at], isa__open_number(&frame->open));
 }
 
 // Tells one that needed no announcement and asks for no new value, of a value that was set.
@@ -484,8 +478,8 @@ void isa__announce_each(struct kvo_frame *frame)
     frame->change.is_prior = true;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
         struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
-        frame->open->coming = frame->affected.items + i + 1;
-        frame->open->coming_count = frame->affected.count - i - 1;
+        frame->open.coming = frame->affected.items + i + 1;
+        frame->open.coming_count = frame->affected.count - i - 1;
         if (frame->affected.triggers != NULL && frame->affected.triggers[i] != NULL) {
             if (isa__registration_is_nobody(registration)) continue;
             struct isa__route route = route_to(frame, i);
@@ -514,7 +508,7 @@ static void tell_after(struct kvo_frame *frame)
     start_change(frame, true);
     bool at_once = (means.reads_once || frame->shape != NULL) &&
                    frame->affected.options & KVO_OPTION_NEW;
-    frame->open->dirty = !at_once;
+    frame->open.dirty = !at_once;
     if (ISA_UNLIKELY(at_once)) read_by_class(NULL, frame, &frame->new_value);
     isa__tell_all(frame, means);
 }
@@ -552,10 +546,9 @@ void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
 static void prepare(struct isa__thread *thread)
 {
     struct kvo_frame *frame = isa__frame_outermost(thread);
-    thread->opens[0] = (struct isa__open){.kind = ISA_OPEN_CHANGE};
+    frame->open = (struct isa__open){0};
     isa__frame_clear(frame);
     isa__frame_show_setting(frame);
-    frame->open = &thread->opens[0];
 }
 
 // A released value may be the user's, and make a change that needs the frame.
@@ -567,25 +560,6 @@ static void let_go(struct isa__thread *thread)
     prepare(thread);
     isa__held_drop(&old_value);
     isa__held_drop(&new_value);
-}
-
-const struct isa__open *isa__change_innermost(const struct isa__thread *thread)
-{
-    const struct isa__open *open = thread->open;
-    return open == NULL || open->kind == ISA_OPEN_CHANGE ? open : isa__change_around(open);
-}
-
-const struct isa__open *isa__change_around(const struct isa__open *open)
-{
-    do open = open->outer;
-    while (open != NULL && open->kind != ISA_OPEN_CHANGE);
-    return open;
-}
-
-void isa__outermost_end_apart(struct isa__thread *thread)
-{
-    isa__open_end_apart(thread, &thread->opens[0]);
-    isa__mark_leave(thread);
 }
 
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration)
@@ -602,7 +576,7 @@ void isa__frame_begin(struct kvo_frame *frame, isa_id object,
                                                 struct isa__side *side,
                                                 const struct isa__key *key)
 {
-    isa__frame_open(frame, isa__mark_enter_at(frame), object, side, key);
+    isa__frame_open(frame, isa__mark_enter(), object, side, key);
     frame->old_value.value = (kvc_value){NULL, NULL};
     frame->new_value.value = (kvc_value){NULL, NULL};
 }
@@ -650,7 +624,7 @@ void isa__frame_announce(struct kvo_frame *frame)
 
 const char *isa__change_cause(void)
 {
-    const struct isa__open *change = isa__change_innermost(isa__thread_get());
+    const struct isa__open *change = isa__thread_get()->open;
     return change == NULL ? NULL : change->key->text;
 }
 
@@ -704,37 +678,35 @@ bool isa__may_tell(isa_id object, const struct isa__side *side)
 
 uint64_t isa__change_number(void)
 {
-    struct isa__open *change = (struct isa__open *)isa__change_innermost(isa__thread_get());
+    struct isa__open *change = isa__thread_get()->open;
     return change == NULL ? 0 : isa__open_number(change);
 }
 
 isa_id kvo_find_changing(void)
 {
-    const struct isa__open *change = isa__change_innermost(isa__thread_get());
+    const struct isa__open *change = isa__thread_get()->open;
     return change == NULL ? NULL : change->object;
 }
 
 bool isa__is_changing(isa_id object, bool but_innermost)
 {
-    const struct isa__open *change = isa__change_innermost(isa__thread_get());
-    if (change != NULL && but_innermost) change = isa__change_around(change);
-    while (change != NULL && change->object != object) change = isa__change_around(change);
+    const struct isa__open *change = isa__thread_get()->open;
+    if (change != NULL && but_innermost) change = change->outer;
+    while (change != NULL && change->object != object) change = change->outer;
     return change != NULL;
 }
 
 const struct isa__open *isa__change_of(uint64_t number)
 {
-    const struct isa__open *change = isa__change_innermost(isa__thread_get());
-    while (change != NULL && change->number != number) change = isa__change_around(change);
+    const struct isa__open *change = isa__thread_get()->open;
+    while (change != NULL && change->number != number) change = change->outer;
     return change;
 }
 
-bool isa__is_silenced(isa_id object, const struct isa__key *key, const void *here)
+bool isa__is_silenced(isa_id object, const struct isa__key *key)
 {
-    struct isa__thread *thread = isa__thread_get();
-    if (thread->silences != NULL) isa__calls_were_left(thread, here);
-    const struct isa__open *s = thread->silences;
-    for (; s != NULL; s = s->kind == ISA_OPEN_SILENCE ? s->outer_silence : NULL)
+    const struct isa__thread *thread = isa__thread_get();
+    for (const struct isa__silence *s = thread->silences; s != NULL; s = s->outer)
         if (s->object == object && s->key == key && s->depth == thread->calling_count) return true;
     return false;
 }

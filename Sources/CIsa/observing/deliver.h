@@ -38,7 +38,7 @@ struct isa__change_shape {
 // A change in progress. A thread's outermost set has its frame in the thread's record, which is
 // ready between two uses: nothing held, a setting shown with old and new value.
 struct kvo_frame {
-    struct isa__open *open;       // while it is open, what others have to know of it
+    struct isa__open open;        // while it is open, what others have to know of it
     isa_id object;
     struct isa__side *side;
     const struct isa__key *key;
@@ -52,7 +52,6 @@ struct kvo_frame {
     struct isa__held old_value;
     struct isa__held new_value;
     kvo_change change;            // what observers are shown
-    struct isa__open own;         // see isa__open_place
 };
 
 static_assert(sizeof(struct kvo_frame) <= ISA_FIRST_FRAME_SIZE, "a thread's record holds one");
@@ -71,11 +70,6 @@ ISA_INLINE void isa__open_note_set(struct isa__open *innermost, isa_id object)
         if (open->object == object) open->dirty = true;
 }
 
-// The change that this thread is delivering, the innermost one; that in whose course `open` is;
-// NULL if there is none.
-const struct isa__open *isa__change_innermost(const struct isa__thread *thread);
-const struct isa__open *isa__change_around(const struct isa__open *open);
-
 // The number of the change that this thread is delivering, the innermost one; 0 if none.
 uint64_t isa__change_number(void);
 
@@ -90,8 +84,7 @@ const struct isa__open *isa__change_of(uint64_t number);
 
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
 // A change that an observer makes when it is told of something else meanwhile is announced.
-// `here`: see isa__calls_were_left.
-bool isa__is_silenced(isa_id object, const struct isa__key *key, const void *here);
+bool isa__is_silenced(isa_id object, const struct isa__key *key);
 
 // Whether somebody may be told of changes of the object: it has registrations, and its class does
 // not withhold them by its own `observationInfo`.
@@ -289,8 +282,7 @@ ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, i
                                                    const struct isa__key *key)
 {
     struct kvo_frame *frame = isa__frame_outermost(thread);
-    struct isa__open *open = &thread->opens[0];
-    isa__stack_note(open);
+    struct isa__open *open = &frame->open;
     thread->open = open;
     open->object = frame->object = object;
     open->key = frame->key = key;
@@ -300,19 +292,17 @@ ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, i
 }
 
 // Makes a frame that has been open before, or is ready, the innermost; `number`: of its change, 0:
-// it has none yet. The thread is marked. Where the frame is not in the stack, the caller notes the
-// stack.
+// it has none yet. The thread is marked.
 ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *thread,
                                   uint64_t number)
 {
-    struct isa__open *outer = thread->open;
-    struct isa__open *open = frame->open = isa__open_place(thread, &frame->own);
-    isa__open_begin(thread, open, ISA_OPEN_CHANGE);
-    open->stack = (uintptr_t)frame;
+    struct isa__open *outer = thread->open, *open = thread->open = &frame->open;
+    open->outer = outer;
     open->object = frame->object;
     open->key = frame->key;
-    open->depth = frame->depth = thread->calling_count;
+    open->coming_count = 0;
     open->dirty = false;
+    frame->depth = thread->calling_count;
     frame->is_deep = isa__is_deep(thread, frame->depth);
     if (outer != NULL) isa__open_number(outer);
     isa__open_note_set(outer, frame->object);
@@ -321,7 +311,7 @@ ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *t
 
 ISA_INLINE void isa__frame_close(struct kvo_frame *frame, struct isa__thread *thread)
 {
-    isa__open_end(thread, frame->open);
+    thread->open = frame->open.outer;
 }
 
 // Opens any other. The thread is marked.
@@ -408,9 +398,9 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
         uint32_t view = isa__registration_tag_load(registration) & ISA_VIEW;
         uint32_t kind = view & ISA_VIEW_PLAIN;
         if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) {
-            if (view & KVO_OPTION_NEW && frame->open->dirty && !means.reads_once) {
+            if (view & KVO_OPTION_NEW && frame->open.dirty && !means.reads_once) {
                 if (means.shows_made || ISA_UNLIKELY(!isa__means_hold(means))) break;
-                frame->open->dirty = false;
+                frame->open.dirty = false;
                 means.read(means.more, frame, &frame->new_value);
             }
             means.show(means.more, frame, view);
@@ -445,7 +435,7 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
     uint32_t left = frame->affected.count;
     if (__builtin_expect(isa__means_hold(means), 1)) {
         isa__frame_show(frame, means.types);
-        frame->open->dirty = !means.shows_made;
+        frame->open.dirty = !means.shows_made;
         left = isa__tell_all(frame, means);
     }
     if (ISA_UNLIKELY(left > 0)) {
@@ -459,9 +449,6 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
     isa__held_drop_object(means.is_object, &frame->old_value);
     isa__held_drop_object(means.is_object, &frame->new_value);
 }
-
-// Ends the thread's outermost set where others seem to go on, and leaves the mark.
-void isa__outermost_end_apart(struct isa__thread *thread);
 
 // Fills in whom the change concerns: `registration` alone.
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration);
@@ -511,10 +498,6 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
         struct kvo_frame *found = isa__frame_outermost(isa__current);
         isa__frame_complete(found, registration);
         isa__change_renew_latecomers(found);
-    }
-    if (ISA_UNLIKELY(thread->open != &thread->opens[0])) {
-        isa__outermost_end_apart(thread);
-        return;
     }
     thread->open = NULL;
     isa__mark_leave_last(thread);

@@ -530,7 +530,7 @@ static bool announce_ivar(isa_id object, const char *key)
     isa_class cls = isa_object_get_class(object)->original;
     if (!isa__class_notifies_automatically(cls, key)) return false;
     const struct isa__key *interned = isa__key_find(key);
-    if (interned != NULL && isa__is_silenced(object, interned, (void *)ISA_HERE()))
+    if (interned != NULL && isa__is_silenced(object, interned))
         return false;
     return kvo_will_change(object, key) == ISA_OK;
 }
@@ -594,7 +594,6 @@ isa_status isa__kvo_start(void)
     isa__roster_start();
     isa__plans_start();
     isa__deliver_start();
-    isa__manual_start();
     isa__to_many_hook_start();
     isa__one_change_start();
     isa__class_change_start();

@@ -36,7 +36,7 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrap
     struct isa__side *side = isa__side_find(self);
     if (side == NULL || isa__observing_value(side) == 0) return ALONE;
     const struct isa__key *key = isa__wrapper_key(wrapper);
-    if (ISA_UNLIKELY(isa__thread_get()->silences != NULL) && isa__is_silenced(self, key, frame))
+    if (ISA_UNLIKELY(isa__thread_get()->silences != NULL) && isa__is_silenced(self, key))
         return ALONE;
     if (ISA_UNLIKELY(isa__class_is_gnustep(wrapper->notifying)) &&
         isa__manual_is_pending(side, key))
@@ -181,7 +181,7 @@ static void set_unknown(struct scalar_set *set)
         call_with(isa__wrapper_original(set->wrapper), set);
         return;
     }
-    struct isa__thread *thread = isa__mark_enter_change();
+    struct isa__thread *thread = isa__mark_enter();
     set->plan = isa__plan_of(set->wrapper);
     if (__builtin_expect(isa__start_is_planned(thread, set->plan), 1)) {
         set_within(set, side);
@@ -194,7 +194,6 @@ static void set_unknown(struct scalar_set *set)
 // The same, but the thread is marked.
 ISA_OUTLINE void set_marked(struct scalar_set *set)
 {
-    isa__current->mark_depth = 0;
     isa__mark_leave(isa__current);
     set_unknown(set);
 }
@@ -707,7 +706,7 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0) return false;
-    struct isa__thread *thread = isa__mark_enter_at(in_place);
+    struct isa__thread *thread = isa__mark_enter();
     struct kvo_frame frame;
     struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
     in_place->plan = start.plan;

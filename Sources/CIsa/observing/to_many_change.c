@@ -254,18 +254,11 @@ struct mutation {
 static isa_status mutate_silently(const struct mutation *mutation)
 {
     struct isa__thread *thread = isa__mark_enter(); // a marked thread looks for silences
-    struct isa__open own, *open = isa__open_place(thread, &own);
-    isa__open_begin(thread, open, ISA_OPEN_SILENCE);
-    open->stack = (uintptr_t)&own;
-    open->object = mutation->object;
-    open->key = mutation->key;
-    open->number = 0;
-    open->depth = thread->calling_count;
-    open->outer_silence = thread->silences;
-    thread->silences = open;
+    struct isa__silence silence = {thread->silences, mutation->object, mutation->key,
+                                   thread->calling_count};
+    thread->silences = &silence;
     isa_status status = mutation->mutate(mutation->context);
-    thread->silences = open->outer_silence;
-    isa__open_end(thread, open);
+    thread->silences = silence.outer;
     isa__mark_leave(thread);
     return status;
 }
@@ -343,7 +336,7 @@ static isa_status change_to_many(isa_id object, const struct isa__to_many_change
         .object = object, .shape = shape_of(change), .mutate = mutate, .context = context};
     bool is_usual = change->shortcut != NULL && change->shortcut->key != NULL;
     mutation.key = is_usual ? change->shortcut->key : isa__key_find(change->key);
-    if (mutation.key == NULL || isa__is_silenced(object, mutation.key, &mutation))
+    if (mutation.key == NULL || isa__is_silenced(object, mutation.key))
         return mutate(context);
     if (is_usual) return mutate_by_frame(&mutation, side);
     if (!is_announced(object, side, mutation.key)) return mutate(context);

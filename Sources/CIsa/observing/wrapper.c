@@ -149,13 +149,13 @@ isa_imp isa__resend_begin(struct isa__resend *resend, isa_id self, isa_sel sel, 
 {
     struct isa__thread *thread = isa__thread_get();
     isa_imp imp = isa_lookup(self, sel);
-    if (imp == wrapper || isa__pairs_have(thread, &thread->resent, self, sel, resend))
+    if (imp == wrapper || isa__pairs_have(&thread->resent, self, sel))
         imp = find_former_original(self, sel);
     ISA_REQUIRE(
         imp != NULL && imp != wrapper,
         "the notifying method %s was called for object %p of class %s, which never notified",
         sel->name, (void *)self, isa_class_name(isa_object_get_class(self)));
-    resend->count = isa__pairs_begin(&thread->resent, self, sel, resend);
+    resend->count = isa__pairs_begin(&thread->resent, self, sel);
     return imp;
 }
 

@@ -71,9 +71,6 @@ isa_status isa__proxy_endless(isa_id proxy, isa_sel sel);
 ISA_INLINE isa_status isa__proxy_enter(struct isa__thread *thread, isa_id proxy, isa_sel sel)
 {
     uint32_t depth;
-    // A silence that was left from the same place is found here: what follows may stand further in.
-    if (ISA_UNLIKELY(thread->silences != NULL))
-        isa__calls_were_left(thread, (void *)ISA_HERE());
     if (ISA_UNLIKELY(!isa__nest_enter(thread, &thread->proxies, ISA_PROXY_DEEPEST, &depth)))
         return isa__proxy_endless(proxy, sel);
     return ISA_OK;
@@ -81,7 +78,7 @@ ISA_INLINE isa_status isa__proxy_enter(struct isa__thread *thread, isa_id proxy,
 
 ISA_INLINE void isa__proxy_leave(struct isa__thread *thread)
 {
-    if (thread->proxies.depth > 0) thread->proxies.depth--;
+    thread->proxies--;
 }
 
 // Makes the proxies' classes and gives the root class `mutableArrayValueForKey:` and so on.

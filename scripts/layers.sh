@@ -169,8 +169,8 @@ IsaRuntime/Observing: DeliveryScope RegistrationHandle
 IsaRuntime/Support: Addresses CallbackBox InternedText Lock SwiftRuntime ThreadKey
 IsaRuntime/Support: ThreadState
 IsaRuntime/Values: Boxes DecimalOperations SwiftBox ValueMemory
-IsaKVO/Class: ClassMethods Field FieldTable Forwarding GetterOverrides KnownPaths ObserverMethods
-IsaKVO/Class: ClassRegistration Conformances KeyForwarder PathMethods
+IsaKVO/Class: ClassMethods Field FieldTable Forwarding GetterOverrides KnownPaths RootMethods
+IsaKVO/Class: ClassRegistration Conformances KeyForwarder StandIn
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
 IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
@@ -230,7 +230,8 @@ check_swift() {
   swift_files | { grep '^Lab/' || true; } | imports CIsa "$core" |
     expect_none "isalab stands on IsaRuntime; files whose subject is the core alone call C" ||
     failed=1
-  local users='Object/(Exclusivity|MainActorGuard|ObjectMemory|SwiftLayout)|Class/(Conformances|GetterOverrides)'
+  local users='Object/(Exclusivity|MainActorGuard|ObjectMemory|SwiftLayout)'
+  users="$users|Class/(Conformances|GetterOverrides)"
   users="$users|Path/PropertyEnd|Tracking/TrackingMode"
   users="(IsaKVO/($users)|IsaRuntime/Support/(SwiftRuntime|ThreadKey))\\.swift\$"
   library_files | imports CSwiftRuntime "$users" |

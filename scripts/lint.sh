@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds the shape of the sources: swift-format's rules, columns and blanks, C without warnings under
-# each compiler that is there, with assertions and without, sentences with a subject, and links in
-# the documents that lead somewhere. Everything that is wrong is printed before it fails.
+# each compiler that is there, with assertions and without, and links in the documents that lead
+# somewhere. Everything that is wrong is printed before it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -33,30 +33,6 @@ check_shape() {
     wide > columns { print file ":" FNR ": " wide " columns, " columns " at most" }' || status=1
   texts '*.c' '*.h' '*.sh' '*.swift' '*.md' '*.yml' '*.kvo' 'Makefile' | lines_are_fine '
     /[ \t\r]$/ { print file ":" FNR ": a blank at the end" }' || status=1
-}
-
-# A sentence of a comment or page has a noun as its subject, and no clause with "what" or "who". A
-# heading may begin so, and a question, which ends in its line.
-check_sentences() {
-  texts '*.c' '*.h' '*.m' '*.cpp' '*.pml' '*.swift' '*.sh' '*.md' 'Makefile' '.ci/run' |
-    lines_are_fine '
-      begins {
-        is_page = file ~ /\.md$/
-        mark = file ~ /\.sh$|Makefile$|run$/ ? "#" : "//+"
-        is_code = 0
-      }
-      is_page && /^ *```/ { is_code = !is_code }
-      is_page && (is_code || /^#/) { next }
-      {
-        text = $0
-        if (!is_page && !sub("^([^\"]*[ ;])?" mark " ", "", text)) next
-        gsub(/`[^`]*`|"[^"]*"|“[^”]*”|\[[^]]*\]\(/, "x", text)
-        while (match(text, /(^|[^A-Za-z])(What|Who|Whoever|Whatever) [a-z]/)) {
-          text = substr(text, RSTART + RLENGTH)
-          if (text !~ /^[^.!]*\?/)
-            print file ":" FNR ": \"what\" or \"who\" is no subject: begin with a noun"
-        }
-      }' || status=1
 }
 
 # A suite that uses the core counts and sets what is the process's: see Tests/Support/Turn.swift.
@@ -256,14 +232,12 @@ case "${1:-all}" in
   docs)
     check_links
     check_dependencies
-    check_sentences
     scripts/figures.sh --check || status=1
     check_behaviour
     check_kinds
     ;;
   all)
     check_shape
-    check_sentences
     check_suites
     check_links
     check_dependencies

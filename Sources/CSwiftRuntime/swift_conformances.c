@@ -1,7 +1,7 @@
 // The conformances to a protocol that the program and its libraries declare.
 //
-// The Swift runtime looks for a conformance through all of them, once for each class that it is asked
-// about. One look tells which classes a question is worth.
+// The Swift runtime looks for a conformance through all of them, once for each class that it is
+// asked about. One look tells for which classes that may succeed.
 //
 // Owns:  nothing; what the images declare stays where it is.
 // Locks: the Swift runtime's, while it tells what is loaded.

@@ -90,7 +90,7 @@ import Testing
     token.invalidate()
   }
 
-  @Test("BND-122: a column is told of the rows that a list has which was told of what came and went")
+  @Test("BND-122: a column is told rows that a list has which heard what came and went")
   func columns() {
     let list = ListCopy(controller)
     var told: [String] = []
@@ -99,7 +99,8 @@ import Testing
     }
     for isNested in [false, true] {
       for isBound in [false, true] {
-        if isBound { controller.bindContent(to: team, \.members) } else { controller.unbindContent() }
+        controller.unbindContent()
+        if isBound { controller.bindContent(to: team, \.members) }
         controller.content = people("c", "a", "b")
         told = []
         func change() {

@@ -141,9 +141,6 @@ isa_status isa__bulk_start(void)
 // Owns:  nothing.
 // Locks: none; a validator is code of the object's class.
 
-typedef isa_status (*validate_imp)(isa_id, isa_sel, isa_id *value, const char *key, isa_id *error,
-                                   bool *is_valid);
-
 // ---- validators ---------------------------------------------------------------------------------
 
 // The first type of an encoding.
@@ -216,7 +213,7 @@ isa_status kvc_validate_value(isa_id object, const char *key, isa_id *value, isa
     if (is_valid == NULL) return isa__fail_null(__func__, "is_valid");
     isa_status status = check_key(object, key);
     if (status != ISA_OK) return status;
-    return ISA_SEND(validate_imp, object, isa__sel_validate_value, value, key, error, is_valid);
+    return ISA_SEND(kvc_validate_imp, object, isa__sel_validate_value, value, key, error, is_valid);
 }
 
 // ---- key paths ----------------------------------------------------------------------------------
@@ -234,8 +231,8 @@ static isa_status validate_at(const struct isa__destination *destination, isa_id
     uint32_t depth;
     isa_status status = isa__nesting_enter(object, destination->path, &depth);
     if (status != ISA_OK) return status;
-    status = ISA_SEND(validate_imp, object, isa__sel_validate_value_path, value, destination->path,
-                      error, is_valid);
+    status = ISA_SEND(kvc_validate_imp, object, isa__sel_validate_value_path, value,
+                      destination->path, error, is_valid);
     isa__nesting_leave(depth);
     return status;
 }
@@ -259,7 +256,7 @@ isa_status kvc_validate_value_for_path(isa_id object, const char *key_path, isa_
     isa_sel sel = isa__sel_validate_value_path;
     isa_status status = isa__key_path_check(object, sel, key_path);
     if (status != ISA_OK) return status;
-    return ISA_SEND(validate_imp, object, sel, value, key_path, error, is_valid);
+    return ISA_SEND(kvc_validate_imp, object, sel, value, key_path, error, is_valid);
 }
 
 // ---- start --------------------------------------------------------------------------------------

@@ -20,10 +20,6 @@ struct isa__coding_hooks isa__coding_hooks;
 
 // ---- the informal protocol ----------------------------------------------------------------------
 
-typedef isa_status (*get_imp)(isa_id, isa_sel, const char *key, isa_id *out);
-typedef isa_status (*set_imp)(isa_id, isa_sel, isa_id value, const char *key);
-typedef isa_status (*nil_imp)(isa_id, isa_sel, const char *key);
-
 isa_status isa__coding_check(isa_id object, const char *key, isa_sel sel)
 {
     if (object == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no object");
@@ -122,7 +118,7 @@ static isa_status value_for_key(isa_id self, isa_sel sel, const char *key, isa_i
     if (accessor->elements != KVC_KIND_OTHER)
         return isa__read_proxy_make(accessor->elements, self, key, out);
     if (accessor->kind == ISA_ACCESSOR_NONE || !is_codable(accessor))
-        return ISA_SEND(get_imp, self, isa__sel_value_for_undefined_key, key, out);
+        return ISA_SEND(kvc_get_imp, self, isa__sel_value_for_undefined_key, key, out);
     return copy_boxed(self, accessor, out);
 }
 
@@ -161,7 +157,7 @@ isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out)
     isa_status status = isa__coding_check(object, key, isa__sel_value_for_key);
     if (status != ISA_OK) return status;
     *out = NULL; // an override that answers without writing means nil
-    return ISA_SEND(get_imp, object, isa__sel_value_for_key, key, out);
+    return ISA_SEND(kvc_get_imp, object, isa__sel_value_for_key, key, out);
 }
 
 static isa_status check_capacity(const char *key, size_t size, size_t capacity)
@@ -295,7 +291,7 @@ static isa_status set_undefined(isa_id self, const char *key, kvc_value value)
     isa_id boxed;
     isa_status status = kvc_box(value, &boxed);
     if (status != ISA_OK) return status;
-    status = ISA_SEND(set_imp, self, isa__sel_set_value_for_undefined_key, boxed, key);
+    status = ISA_SEND(kvc_set_imp, self, isa__sel_set_value_for_undefined_key, boxed, key);
     isa_object_release(boxed);
     return status;
 }
@@ -315,7 +311,7 @@ static isa_status write_value(isa_id self, const char *key, kvc_value value, con
     if (accessor->kind == ISA_ACCESSOR_NONE || outside) return set_undefined(self, key, value);
     bool is_nil = value.types[0] == '@' && *(const isa_id *)value.address == NULL;
     if (is_nil && !isa__letter_is_object(accessor->letter))
-        return ISA_SEND(nil_imp, self, isa__sel_set_nil_value_for_key, key);
+        return ISA_SEND(kvc_key_imp, self, isa__sel_set_nil_value_for_key, key);
     return write_converted(accessor, self, key, value);
 }
 
@@ -356,7 +352,7 @@ isa_status kvc_set_value(isa_id object, const char *key, isa_id value)
 {
     isa_status status = isa__coding_check(object, key, isa__sel_set_value_for_key);
     if (status != ISA_OK) return status;
-    return ISA_SEND(set_imp, object, isa__sel_set_value_for_key, value, key);
+    return ISA_SEND(kvc_set_imp, object, isa__sel_set_value_for_key, value, key);
 }
 
 // Writes a value of the accessor's type that may stand anywhere.

@@ -74,10 +74,6 @@ isa_status isa__coding_start(void);
 
 // Key paths: keys joined by dots, and the walk along them.
 
-// The shapes of the messages.
-typedef isa_status (*isa__get_imp)(isa_id, isa_sel, const char *key, isa_id *out);
-typedef isa_status (*isa__set_imp)(isa_id, isa_sel, isa_id value, const char *key);
-
 // A key path's text in memory of its own, which a walk cuts at the dots.
 struct isa__path_text {
     char *text;

@@ -19,7 +19,7 @@ isa_status isa__collection_copy_own_value(isa_id collection, const char *key, is
     if (strcmp(key, "count") == 0)
         return kvc_number_make_integer((int64_t)kvc_collection_count(collection), out);
     isa_imp imp = isa_class_find_imp(isa_root_class(), isa__sel_value_for_key);
-    return ((isa__get_imp)imp)(collection, isa__sel_value_for_key, key, out);
+    return ((kvc_get_imp)imp)(collection, isa__sel_value_for_key, key, out);
 }
 
 // ---- arrays and sets ----------------------------------------------------------------------------

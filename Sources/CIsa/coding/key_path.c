@@ -123,7 +123,7 @@ static isa_status ask(isa_id object, const char *path, isa_id *out)
     isa_status status = isa__nesting_enter(object, path, &depth);
     if (status != ISA_OK) return status;
     *out = NULL; // an override that answers without writing means nil
-    status = ISA_SEND(isa__get_imp, object, isa__sel_value_for_key_path, path, out);
+    status = ISA_SEND(kvc_get_imp, object, isa__sel_value_for_key_path, path, out);
     isa__nesting_leave(depth);
     return status;
 }
@@ -231,7 +231,7 @@ isa_status kvc_copy_value_for_path(isa_id object, const char *key_path, isa_id *
         status = check_path(object, sel, key_path);
     if (status != ISA_OK) return status;
     isa_id value = NULL; // an override that answers without writing means nil
-    status = ISA_SEND(isa__get_imp, object, sel, key_path, &value);
+    status = ISA_SEND(kvc_get_imp, object, sel, key_path, &value);
     if (status == ISA_OK) *out = value;
     return status;
 }
@@ -283,7 +283,7 @@ static isa_status set_at(const struct isa__destination *destination, isa_id valu
     uint32_t depth;
     isa_status status = isa__nesting_enter(destination->object, destination->path, &depth);
     if (status != ISA_OK) return status;
-    status = ISA_SEND(isa__set_imp, destination->object, isa__sel_set_value_for_key_path, value,
+    status = ISA_SEND(kvc_set_imp, destination->object, isa__sel_set_value_for_key_path, value,
                       destination->path);
     isa__nesting_leave(depth);
     return status;
@@ -305,7 +305,7 @@ isa_status kvc_set_value_for_path(isa_id object, const char *key_path, isa_id va
 {
     isa_sel sel = isa__sel_set_value_for_key_path;
     isa_status status = isa__key_path_check(object, sel, key_path);
-    return status != ISA_OK ? status : ISA_SEND(isa__set_imp, object, sel, value, key_path);
+    return status != ISA_OK ? status : ISA_SEND(kvc_set_imp, object, sel, value, key_path);
 }
 
 // ---- start --------------------------------------------------------------------------------------

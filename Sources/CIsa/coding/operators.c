@@ -277,7 +277,7 @@ static isa_status compute(isa_id collection, isa_sel sel, const char *path, isa_
     isa_status status = isa__nesting_enter(collection, path, &depth);
     if (status != ISA_OK) return status;
     isa_id result = NULL; // a method that answers without writing means nil
-    status = ISA_SEND(isa__get_imp, collection, sel, path, &result);
+    status = ISA_SEND(kvc_get_imp, collection, sel, path, &result);
     isa__nesting_leave(depth);
     if (status == ISA_OK) *out = result;
     return status;

@@ -18,8 +18,6 @@
 #include "accessor.h"
 #include "coding.h"
 
-typedef isa_status (*nil_imp)(isa_id, isa_sel, const char *key);
-
 // The object's side: by a key, or by a selector.
 struct side {
     isa_id object;
@@ -130,7 +128,7 @@ static isa_status set_nil(const struct side *side)
     isa_id nil = NULL;
     if (isa__letter_is_object(side->accessor->letter)) return put(side, &nil);
     if (!side->is_key) return refuse_nil(side, side->accessor->types);
-    return ISA_SEND(nil_imp, side->object, isa__sel_set_nil_value_for_key, side->name);
+    return ISA_SEND(kvc_key_imp, side->object, isa__sel_set_nil_value_for_key, side->name);
 }
 
 static isa_status set_object(const struct side *side, isa_id object)

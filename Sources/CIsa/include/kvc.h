@@ -10,6 +10,18 @@
 extern "C" {
 #endif
 
+// ---- methods ------------------------------------------------------------------------------------
+
+// The methods of the messages that a class may override, of those for a key path, too.
+typedef isa_status (*kvc_get_imp)(isa_id self, isa_sel sel, const char *key, isa_id *out);
+typedef isa_status (*kvc_set_imp)(isa_id self, isa_sel sel, isa_id value, const char *key);
+// `setNilValueForKey:`, and in kvo.h `willChangeValueForKey:` and `didChangeValueForKey:`.
+typedef isa_status (*kvc_key_imp)(isa_id self, isa_sel sel, const char *key);
+typedef isa_status (*kvc_validate_imp)(isa_id self, isa_sel sel, isa_id *value, const char *key,
+                                       isa_id *error, bool *is_valid);
+
+// ---- values -------------------------------------------------------------------------------------
+
 // The value for `key`, boxed: sends `valueForKey:`, whose default searches `get<Key>`, `<key>`,
 // `is<Key>`, `_get<Key>`, `_<key>`, then the ivars `_key`, `_isKey`, `key`, `isKey` if the class
 // answers `accessInstanceVariablesDirectly` with true, and then sends `valueForUndefinedKey:`.

@@ -132,6 +132,24 @@ ISA_API isa_status kvo_elements_remove_observer_context(isa_id array, isa_id obs
                                                         const kvc_index_set *indexes,
                                                         const char *key_path, void *context);
 
+// ---- methods ------------------------------------------------------------------------------------
+
+// The methods of the messages that a class may override, beside kvc_key_imp.
+typedef isa_status (*kvo_add_imp)(isa_id self, isa_sel sel, isa_id observer, const char *key_path,
+                                  uint64_t options, void *context);
+typedef isa_status (*kvo_remove_imp)(isa_id self, isa_sel sel, isa_id observer,
+                                     const char *key_path);
+typedef isa_status (*kvo_remove_context_imp)(isa_id self, isa_sel sel, isa_id observer,
+                                             const char *key_path, void *context);
+typedef void (*kvo_observe_imp)(isa_id self, isa_sel sel, const char *key_path, isa_id object,
+                                const kvo_change *change, void *context);
+typedef isa_status (*kvo_change_at_imp)(isa_id self, isa_sel sel, uint64_t kind,
+                                        const kvc_index_set *indexes, const char *key);
+typedef isa_status (*kvo_change_set_imp)(isa_id self, isa_sel sel, const char *key,
+                                         uint64_t mutation, isa_id objects);
+typedef void *(*kvo_info_imp)(isa_id self, isa_sel sel);
+typedef isa_status (*kvo_set_info_imp)(isa_id self, isa_sel sel, void *info);
+
 // ---- observers that are functions ---------------------------------------------------------------
 
 typedef void (*kvo_callback)(const kvo_change *change, void *info);
@@ -141,10 +159,10 @@ typedef void (*kvo_callback)(const kvo_change *change, void *info);
 // that was inside a callback then.
 //
 // A callback returns: one that is left by longjmp or a C++ exception leaves its thread inside the
-// library, which is then undefined; declare it noexcept. If its thread ends in it, by pthread_exit or
-// cancellation, the changes that the thread was delivering are over, nobody else is told of them,
-// and ISA_ERR_UNSUPPORTED goes to the misuse handler; a value that such a change held, or a change
-// announced by hand, may stay allocated.
+// library, which is then undefined; declare it noexcept. If its thread ends in it, by pthread_exit
+// or cancellation, the changes that the thread was delivering are over, nobody else is told of
+// them, and ISA_ERR_UNSUPPORTED goes to the misuse handler; a value that such a change held, or a
+// change announced by hand, may stay allocated.
 typedef struct kvo_function {
     kvo_callback callback;
     void *info;

@@ -166,9 +166,6 @@ ISA_OUTLINE void trim(struct kvo_frame *frame)
 
 // ---- telling one observer -----------------------------------------------------------------------
 
-typedef void (*observe_imp)(isa_id, isa_sel, const char *key_path, isa_id object,
-                            const kvo_change *change, void *context);
-
 void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
 {
     isa__misuse(KVO_ERR_UNHANDLED, "NSInternalInconsistencyException",
@@ -186,7 +183,7 @@ static void tell_object(const struct isa__registration *registration, isa_id obs
     kvo_change told = *change;
     told.is_foreign = (isa__registration_tag_load(registration) & ISA_TAG_FOREIGN) != 0;
     if (imp != NULL)
-        ((observe_imp)imp)(observer, isa__sel_observe_value, told.key_path, told.object, &told,
+        ((kvo_observe_imp)imp)(observer, isa__sel_observe_value, told.key_path, told.object, &told,
                            isa__registration_context(registration));
     else
         isa__kvo_report_unhandled(observer, change);

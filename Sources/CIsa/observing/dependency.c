@@ -16,7 +16,7 @@
 #include "../objects/collection.h"
 #include "notifying_class.h"
 
-typedef isa_status (*affecting_imp)(isa_id, isa_sel, const char *key, isa_id *out);
+
 typedef isa_status (*set_keys_imp)(isa_id, isa_sel, isa_id keys, const char *key);
 
 // ---- what a class declares ----------------------------------------------------------------------
@@ -59,7 +59,7 @@ static isa_status ask(isa_class cls, const char *key, isa_id *out)
     isa_id asked = isa_class_as_object(cls);
     *out = NULL;
     if (isa_object_responds_to(asked, isa__sel_affecting)) {
-        isa_status status = ISA_SEND(affecting_imp, asked, isa__sel_affecting, key, out);
+        isa_status status = ISA_SEND(kvc_get_imp, asked, isa__sel_affecting, key, out);
         if (status != ISA_OK) return status;
     }
     if (*out == NULL) return kvc_set_make(NULL, 0, out);

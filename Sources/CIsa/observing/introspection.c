@@ -14,9 +14,6 @@
 
 #include <stdatomic.h>
 
-typedef void *(*info_imp)(isa_id, isa_sel);
-typedef isa_status (*set_info_imp)(isa_id, isa_sel, void *info);
-
 bool kvo_is_observed(isa_id object)
 {
     const struct isa__side *side = object == NULL ? NULL : isa__side_find(object);
@@ -215,7 +212,7 @@ uint64_t kvo_clear_count(void)
 void *kvo_observation_info(isa_id object)
 {
     if (object == NULL || !isa_object_responds_to(object, isa__sel_observation_info)) return NULL;
-    return ISA_SEND(info_imp, object, isa__sel_observation_info);
+    return ISA_SEND(kvo_info_imp, object, isa__sel_observation_info);
 }
 
 isa_status kvo_set_observation_info(isa_id object, void *info)
@@ -223,7 +220,7 @@ isa_status kvo_set_observation_info(isa_id object, void *info)
     if (object == NULL || !isa_object_responds_to(object, isa__sel_set_observation_info))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                          "an object that descends from the root class was expected");
-    return ISA_SEND(set_info_imp, object, isa__sel_set_observation_info, info);
+    return ISA_SEND(kvo_set_info_imp, object, isa__sel_set_observation_info, info);
 }
 
 isa_status isa__introspection_start(void)

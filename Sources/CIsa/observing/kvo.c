@@ -18,17 +18,6 @@
 #include "path.h"
 #include "registry.h"
 
-typedef isa_status (*add_imp)(isa_id, isa_sel, isa_id observer, const char *key_path,
-                              uint64_t options, void *context);
-typedef isa_status (*remove_imp)(isa_id, isa_sel, isa_id observer, const char *key_path);
-typedef isa_status (*remove_context_imp)(isa_id, isa_sel, isa_id observer, const char *key_path,
-                                         void *context);
-typedef isa_status (*change_imp)(isa_id, isa_sel, const char *key);
-typedef isa_status (*change_at_imp)(isa_id, isa_sel, uint64_t kind, const kvc_index_set *indexes,
-                                    const char *key);
-typedef isa_status (*change_set_imp)(isa_id, isa_sel, const char *key, uint64_t mutation,
-                                     isa_id objects);
-
 // ---- checks -------------------------------------------------------------------------------------
 
 static isa_status check_object(isa_id object, isa_sel sel)
@@ -264,7 +253,8 @@ isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path
 {
     isa_status status = check_object(object, isa__sel_add_observer);
     if (status != ISA_OK) return status;
-    return ISA_SEND(add_imp, object, isa__sel_add_observer, observer, key_path, options, context);
+    return ISA_SEND(kvo_add_imp, object, isa__sel_add_observer, observer, key_path, options,
+                    context);
 }
 
 isa_status kvo_observe(isa_id object, const char *key_path, kvo_options options,
@@ -355,7 +345,7 @@ isa_status kvo_remove_observer(isa_id object, isa_id observer, const char *key_p
 {
     isa_status status = check_object(object, isa__sel_remove_observer);
     if (status != ISA_OK) return status;
-    return ISA_SEND(remove_imp, object, isa__sel_remove_observer, observer, key_path);
+    return ISA_SEND(kvo_remove_imp, object, isa__sel_remove_observer, observer, key_path);
 }
 
 isa_status kvo_remove_observer_context(isa_id object, isa_id observer, const char *key_path,
@@ -363,7 +353,7 @@ isa_status kvo_remove_observer_context(isa_id object, isa_id observer, const cha
 {
     isa_status status = check_object(object, isa__sel_remove_observer_context);
     if (status != ISA_OK) return status;
-    return ISA_SEND(remove_context_imp, object, isa__sel_remove_observer_context, observer,
+    return ISA_SEND(kvo_remove_context_imp, object, isa__sel_remove_observer_context, observer,
                     key_path, context);
 }
 
@@ -402,59 +392,54 @@ static isa_status check_announcement(isa_id object, const char *key)
     return status;
 }
 
-static isa_status will_change(isa_id self, isa_sel sel, const char *key)
+ISA_INLINE isa_status change(isa_id self, const char *key, bool is_over)
 {
-    (void)sel;
     isa_status status = check_announcement(self, key);
-    return status == ISA_OK ? isa__manual_will(self, key, NULL) : status;
+    if (status != ISA_OK) return status;
+    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, NULL);
 }
 
-static isa_status did_change(isa_id self, isa_sel sel, const char *key)
+static isa_status change_at(isa_id self, uint64_t kind, const kvc_index_set *indexes,
+                            const char *key, bool is_over)
 {
-    (void)sel;
-    isa_status status = check_announcement(self, key);
-    return status == ISA_OK ? isa__manual_did(self, key) : status;
-}
-
-static isa_status will_change_at(isa_id self, isa_sel sel, uint64_t kind,
-                                 const kvc_index_set *indexes, const char *key)
-{
-    (void)sel;
     struct isa__change_shape shape;
     isa_status status = check_announcement(self, key);
     if (status == ISA_OK) status = isa__shape_at((kvo_change_kind)kind, indexes, &shape);
-    return status == ISA_OK ? isa__manual_will(self, key, &shape) : status;
+    if (status != ISA_OK) return status;
+    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &shape);
 }
 
-static isa_status did_change_at(isa_id self, isa_sel sel, uint64_t kind,
-                                const kvc_index_set *indexes, const char *key)
+static isa_status change_set(isa_id self, const char *key, uint64_t mutation, isa_id objects,
+                             bool is_over)
 {
-    (void)sel;
-    struct isa__change_shape shape;
-    isa_status status = check_announcement(self, key);
-    if (status == ISA_OK) status = isa__shape_at((kvo_change_kind)kind, indexes, &shape);
-    return status == ISA_OK ? isa__manual_did(self, key) : status;
-}
-
-static isa_status will_change_set(isa_id self, isa_sel sel, const char *key, uint64_t mutation,
-                                  isa_id objects)
-{
-    (void)sel;
     struct isa__change_shape shape;
     isa_status status = check_announcement(self, key);
     if (status == ISA_OK) status = isa__shape_set((kvo_set_mutation)mutation, objects, &shape);
-    return status == ISA_OK ? isa__manual_will(self, key, &shape) : status;
+    if (status != ISA_OK) return status;
+    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &shape);
 }
 
-static isa_status did_change_set(isa_id self, isa_sel sel, const char *key, uint64_t mutation,
-                                 isa_id objects)
-{
-    (void)sel;
-    struct isa__change_shape shape;
-    isa_status status = check_announcement(self, key);
-    if (status == ISA_OK) status = isa__shape_set((kvo_set_mutation)mutation, objects, &shape);
-    return status == ISA_OK ? isa__manual_did(self, key) : status;
-}
+// The root class's methods: each before the change, and when it is over.
+#define DEFINE_ANNOUNCEMENTS(when, is_over) \
+    static isa_status when##_change(isa_id self, isa_sel sel, const char *key) \
+    { \
+        (void)sel; \
+        return change(self, key, is_over); \
+    } \
+    static isa_status when##_change_at(isa_id self, isa_sel sel, uint64_t kind, \
+                                       const kvc_index_set *indexes, const char *key) \
+    { \
+        (void)sel; \
+        return change_at(self, kind, indexes, key, is_over); \
+    } \
+    static isa_status when##_change_set(isa_id self, isa_sel sel, const char *key, \
+                                        uint64_t mutation, isa_id objects) \
+    { \
+        (void)sel; \
+        return change_set(self, key, mutation, objects, is_over); \
+    }
+DEFINE_ANNOUNCEMENTS(will, false)
+DEFINE_ANNOUNCEMENTS(did, true)
 
 // Whether the root class's own code answers `sel` for an object that can be observed, so that the
 // message need not be sent.
@@ -471,56 +456,61 @@ bool isa__kvo_announces_at(isa_id object)
            is_plain(object, isa__sel_did_change_at, (isa_imp)did_change_at);
 }
 
+ISA_INLINE isa_status send_change(isa_id object, isa_sel sel, kvc_key_imp own, const char *key)
+{
+    if (is_plain(object, sel, (isa_imp)own)) return own(object, sel, key);
+    isa_status status = check_object(object, sel);
+    return status != ISA_OK ? status : ISA_SEND(kvc_key_imp, object, sel, key);
+}
+
+static isa_status send_change_at(isa_id object, isa_sel sel, kvo_change_kind kind,
+                                 const kvc_index_set *indexes, const char *key)
+{
+    isa_status status = check_object(object, sel);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(kvo_change_at_imp, object, sel, (uint64_t)kind, indexes, key);
+}
+
+static isa_status send_change_set(isa_id object, isa_sel sel, const char *key,
+                                  kvo_set_mutation mutation, isa_id objects)
+{
+    isa_status status = check_object(object, sel);
+    if (status != ISA_OK) return status;
+    return ISA_SEND(kvo_change_set_imp, object, sel, key, (uint64_t)mutation, objects);
+}
+
 isa_status kvo_will_change(isa_id object, const char *key)
 {
-    if (is_plain(object, isa__sel_will_change, (isa_imp)will_change))
-        return will_change(object, isa__sel_will_change, key);
-    isa_status status = check_object(object, isa__sel_will_change);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(change_imp, object, isa__sel_will_change, key);
+    return send_change(object, isa__sel_will_change, will_change, key);
 }
 
 isa_status kvo_did_change(isa_id object, const char *key)
 {
-    if (is_plain(object, isa__sel_did_change, (isa_imp)did_change))
-        return did_change(object, isa__sel_did_change, key);
-    isa_status status = check_object(object, isa__sel_did_change);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(change_imp, object, isa__sel_did_change, key);
+    return send_change(object, isa__sel_did_change, did_change, key);
 }
 
 isa_status kvo_will_change_indexes(isa_id object, kvo_change_kind kind,
                                    const kvc_index_set *indexes, const char *key)
 {
-    isa_status status = check_object(object, isa__sel_will_change_at);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(change_at_imp, object, isa__sel_will_change_at, (uint64_t)kind, indexes, key);
+    return send_change_at(object, isa__sel_will_change_at, kind, indexes, key);
 }
 
 isa_status kvo_did_change_indexes(isa_id object, kvo_change_kind kind, const kvc_index_set *indexes,
                                   const char *key)
 {
-    isa_status status = check_object(object, isa__sel_did_change_at);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(change_at_imp, object, isa__sel_did_change_at, (uint64_t)kind, indexes, key);
+    return send_change_at(object, isa__sel_did_change_at, kind, indexes, key);
 }
 
 isa_status kvo_will_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
                                isa_id objects)
 {
-    isa_status status = check_object(object, isa__sel_will_change_set);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(change_set_imp, object, isa__sel_will_change_set, key, (uint64_t)mutation,
-                    objects);
+    return send_change_set(object, isa__sel_will_change_set, key, mutation, objects);
 }
 
 isa_status kvo_did_change_set(isa_id object, const char *key, kvo_set_mutation mutation,
                               isa_id objects)
 {
-    isa_status status = check_object(object, isa__sel_did_change_set);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(change_set_imp, object, isa__sel_did_change_set, key, (uint64_t)mutation,
-                    objects);
+    return send_change_set(object, isa__sel_did_change_set, key, mutation, objects);
 }
 
 // Around a value that key-value coding sets by writing an ivar.
@@ -530,8 +520,7 @@ static bool announce_ivar(isa_id object, const char *key)
     isa_class cls = isa_object_get_class(object)->original;
     if (!isa__class_notifies_automatically(cls, key)) return false;
     const struct isa__key *interned = isa__key_find(key);
-    if (interned != NULL && isa__is_silenced(object, interned))
-        return false;
+    if (interned != NULL && isa__is_silenced(object, interned)) return false;
     return kvo_will_change(object, key) == ISA_OK;
 }
 

@@ -225,7 +225,8 @@ static void set_partly(struct scalar_set *set, struct isa__side *side,
 }
 
 // Goes on from a start that is not ISA_START_JOINING.
-ISA_OUTLINE void go_on(struct scalar_set *set, enum isa__start_kind kind, const struct isa__start *start)
+ISA_OUTLINE void go_on(struct scalar_set *set, enum isa__start_kind kind,
+                       const struct isa__start *start)
 {
     set->plan = start->plan;
     switch (kind) {

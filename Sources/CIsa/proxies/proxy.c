@@ -62,8 +62,6 @@ isa_status isa__proxy_endless(isa_id proxy, isa_sel sel)
 
 // ---- the root class's messages ------------------------------------------------------------------
 
-typedef isa_status (*proxy_imp)(isa_id, isa_sel, const char *key, isa_id *out);
-
 enum which { ARRAY, ORDERED_SET, SET, WHICH_COUNT };
 
 static const char *const names[WHICH_COUNT][2] = {
@@ -96,7 +94,7 @@ static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
     isa_status status = isa__coding_check(object, key, sel);
     if (status != ISA_OK) return status;
     *out = NULL;
-    return ISA_SEND(proxy_imp, object, sel, key, out);
+    return ISA_SEND(kvc_get_imp, object, sel, key, out);
 }
 
 // Sends what is left of a path to an object that answers for paths with code of its own.
@@ -105,13 +103,13 @@ static isa_status send_rest(isa_id object, isa_sel sel, const char *path, isa_id
     uint32_t depth;
     isa_status status = isa__nesting_enter(object, path, &depth);
     if (status != ISA_OK) return status;
-    status = ISA_SEND(proxy_imp, object, sel, path, out);
+    status = ISA_SEND(kvc_get_imp, object, sel, path, out);
     isa__nesting_leave(depth);
     return status;
 }
 
 // Asks the object that has the last key; nil on the way has no proxies. `usual` is the caller.
-static isa_status for_path(isa_id self, const char *path, enum which which, proxy_imp usual,
+static isa_status for_path(isa_id self, const char *path, enum which which, kvc_get_imp usual,
                            isa_id *out)
 {
     struct isa__destination end;
@@ -150,7 +148,7 @@ static isa_status send_path(isa_id object, enum which which, const char *key_pat
     isa_status status = isa__key_path_check(object, sel, key_path);
     if (status != ISA_OK) return status;
     *out = NULL;
-    return ISA_SEND(proxy_imp, object, sel, key_path, out);
+    return ISA_SEND(kvc_get_imp, object, sel, key_path, out);
 }
 
 isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out)
@@ -193,7 +191,7 @@ isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_
 
 static isa_status start_messages(void)
 {
-    static const proxy_imp imps[WHICH_COUNT][2] = {
+    static const kvc_get_imp imps[WHICH_COUNT][2] = {
         [ARRAY] = {array_for_key, array_for_path},
         [ORDERED_SET] = {ordered_set_for_key, ordered_set_for_path},
         [SET] = {set_for_key, set_for_path},

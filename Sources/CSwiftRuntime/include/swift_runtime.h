@@ -62,8 +62,9 @@ void swift_runtime_symbols(
     const void *const *addresses, size_t count,
     void (*note)(void *context, const void *address, const char *name), void *context);
 
-// Calls `note`, unless it is NULL, with the compiler's notes of each type that is declared to conform
-// to a protocol, by its own notes. The images of the process; 0 where nothing tells them.
+// Calls `note`, unless it is NULL, with the compiler's notes of each type that is declared to
+// conform to a protocol, by its own notes. Answers how many images the process has; 0 where nothing
+// tells.
 size_t swift_runtime_conforming(
     const void *protocol, void (*note)(void *context, const void *type), void *context);
 

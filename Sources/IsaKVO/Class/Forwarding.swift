@@ -14,59 +14,44 @@ package import IsaRuntime
 extension KVObject {
   /// The value for `key`, by the class's own ``value(forKey:)``.
   package final func forwardValue(_ key: String) throws(KeyValueError) -> Any? {
-    try send(message("value(forKey:)", key)) { () throws(KeyValueError) in
-      try value(forKey: key)
-    } end: { () throws(KeyValueError) in
-      try rootValue(key)
-    }
+    try send(message("value(forKey:)", key), try value(forKey: key), end: try rootValue(key))
   }
 
   /// Sets the value for `key`, by the class's own ``setValue(_:forKey:)``.
   package final func forwardSetValue(_ value: Any?, _ key: String) throws(KeyValueError) {
-    try send(message("setValue(_:forKey:)", key)) { () throws(KeyValueError) in
-      try setValue(value, forKey: key)
-    } end: { () throws(KeyValueError) in
-      try rootSetValue(value, key)
-    }
+    try send(
+      message("setValue(_:forKey:)", key), try setValue(value, forKey: key),
+      end: try rootSetValue(value, key))
   }
 
   /// The value at the end of a key path, by the class's own ``value(forKeyPath:)``; a result of
   /// arithmetic with all its digits, unless that is the class's.
   package final func forwardValue(path: String) throws(KeyValueError) -> Any? {
-    try send(message("value(forKeyPath:)", path)) { () throws(KeyValueError) in
-      isRoot("valueForKeyPath:") ? try rootExactValue(path: path) : try value(forKeyPath: path)
-    } end: { () throws(KeyValueError) in
-      try rootExactValue(path: path)
-    }
+    try send(
+      message("value(forKeyPath:)", path),
+      isRoot("valueForKeyPath:") ? try rootExactValue(path: path) : try value(forKeyPath: path),
+      end: try rootExactValue(path: path))
   }
 
   /// Sets the value at the end of a key path, by the class's own ``setValue(_:forKeyPath:)``.
   package final func forwardSetValue(_ value: Any?, path: String) throws(KeyValueError) {
-    try send(message("setValue(_:forKeyPath:)", path)) { () throws(KeyValueError) in
-      try setValue(value, forKeyPath: path)
-    } end: { () throws(KeyValueError) in
-      try rootSetValue(value, path: path)
-    }
+    try send(
+      message("setValue(_:forKeyPath:)", path), try setValue(value, forKeyPath: path),
+      end: try rootSetValue(value, path: path))
   }
 
   /// The values for the keys, by the class's own ``dictionaryWithValues(forKeys:)``.
   package final func forwardValues(_ keys: [String]) throws(KeyValueError) -> [String: Any] {
-    let message = message("dictionaryWithValues(forKeys:)", keys.joined(separator: ","))
-    return try send(message) { () throws(KeyValueError) in
-      try dictionaryWithValues(forKeys: keys)
-    } end: { () throws(KeyValueError) in
-      try rootValues(keys)
-    }
+    try send(
+      message("dictionaryWithValues(forKeys:)", keys.joined(separator: ",")),
+      try dictionaryWithValues(forKeys: keys), end: try rootValues(keys))
   }
 
   /// Sets keys to values, by the class's own ``setValuesForKeys(_:)``.
   package final func forwardSetValues(_ values: [String: Any]) throws(KeyValueError) {
-    let message = message("setValuesForKeys(_:)", values.keys.sorted().joined(separator: ","))
-    try send(message) { () throws(KeyValueError) in
-      try setValuesForKeys(values)
-    } end: { () throws(KeyValueError) in
-      try rootSetValues(values)
-    }
+    try send(
+      message("setValuesForKeys(_:)", values.keys.sorted().joined(separator: ",")),
+      try setValuesForKeys(values), end: try rootSetValues(values))
   }
 
   /// Registers an observer, by the class's own
@@ -75,38 +60,29 @@ extension KVObject {
     _ observer: KVObject, _ keyPath: String, _ options: ObservationOptions,
     _ context: UnsafeMutableRawPointer?
   ) throws(KeyValueError) {
-    let message = message(
-      "addObserver(_:forKeyPath:options:context:)", keyPath, observer, context)
-    try send(message) { () throws(KeyValueError) in
-      try addObserver(observer, forKeyPath: keyPath, options: options, context: context)
-    } end: { () throws(KeyValueError) in
-      try rootAdd(observer, keyPath, options, context)
-    }
+    try send(
+      message("addObserver(_:forKeyPath:options:context:)", keyPath, observer, context),
+      try addObserver(observer, forKeyPath: keyPath, options: options, context: context),
+      end: try rootAdd(observer, keyPath, options, context))
   }
 
   /// Removes an observer, by the class's own ``removeObserver(_:forKeyPath:)``.
   package final func forwardRemove(
     _ observer: KVObject, _ keyPath: String
   ) throws(KeyValueError) {
-    try send(message("removeObserver(_:forKeyPath:)", keyPath, observer)) {
-      () throws(KeyValueError) in
-      try removeObserver(observer, forKeyPath: keyPath)
-    } end: { () throws(KeyValueError) in
-      try rootRemove(observer, keyPath)
-    }
+    try send(
+      message("removeObserver(_:forKeyPath:)", keyPath, observer),
+      try removeObserver(observer, forKeyPath: keyPath), end: try rootRemove(observer, keyPath))
   }
 
   /// Removes an observer, by the class's own ``removeObserver(_:forKeyPath:context:)``.
   package final func forwardRemove(
     _ observer: KVObject, _ keyPath: String, _ context: UnsafeMutableRawPointer?
   ) throws(KeyValueError) {
-    let message = message(
-      "removeObserver(_:forKeyPath:context:)", keyPath, observer, context)
-    try send(message) { () throws(KeyValueError) in
-      try removeObserver(observer, forKeyPath: keyPath, context: context)
-    } end: { () throws(KeyValueError) in
-      try rootRemove(observer, keyPath, context)
-    }
+    try send(
+      message("removeObserver(_:forKeyPath:context:)", keyPath, observer, context),
+      try removeObserver(observer, forKeyPath: keyPath, context: context),
+      end: try rootRemove(observer, keyPath, context))
   }
 
   private func message(
@@ -120,8 +96,8 @@ extension KVObject {
 
   /// Sends a message, unless the calling thread is sending it already: then it ends.
   private func send<Result>(
-    _ message: Message, _ send: () throws(KeyValueError) -> Result,
-    end: () throws(KeyValueError) -> Result
+    _ message: Message, _ send: @autoclosure () throws(KeyValueError) -> Result,
+    end: @autoclosure () throws(KeyValueError) -> Result
   ) throws(KeyValueError) -> Result {
     try withMessage(message, send) { () throws(KeyValueError) in
       reportTwice(message.name)

@@ -47,9 +47,7 @@ func refuseInMessage(to object: KVObject, _ error: KeyValueError) -> Bool {
 }
 
 /// Runs an override of a message that the core sends to an object.
-func statusOf(
-  messageTo object: isa_id?, _ body: () throws(KeyValueError) -> Void
-) -> isa_status {
+func statusOf(messageTo object: isa_id?, _ body: () throws -> Void) -> isa_status {
   withRefusals(of: object) { statusOf(body) }
 }
 

@@ -39,7 +39,7 @@ private func isItsExecutor() -> Bool {
 func guardMainActor(_ cls: isa_class) throws(KeyValueError) {
   try KeyValueError.check(
     isa_class_set_guard(cls) { id, key in
-      statusOf { () throws(KeyValueError) in
+      statusOf {
         try ClassRegistration.of(id!)
           .checkActor(String(cString: key!), of: ObjectIdentifier(KVObject.at(id!)))
       }

@@ -258,35 +258,24 @@ private let empty: Act = { id, _ in
 
 // MARK: - Asking an object for one
 
-private typealias CopyMutable =
-  @convention(c) (
-    isa_id?, isa_sel?, UnsafePointer<CChar>?, UnsafeMutablePointer<isa_id?>?
-  ) -> isa_status
-
 /// Adds, to the class of KVObject itself, the messages that answer such collections.
 func addLiveCollections(to cls: isa_class) throws(KeyValueError) {
-  for (name, imp) in [
-    ("mutableArrayValueForKey:", code(copyMutableArray)),
-    ("mutableSetValueForKey:", code(copyMutableSet)),
-  ] {
-    try KeyValueError.check(
-      isa_class_add_method(cls, isa_sel_register(name), imp, "i@:*^@"), key: name)
-  }
+  try add([rootArray.added(code(copyMutableArray)), rootSet.added(code(copyMutableSet))], to: cls)
 }
 
-private let rootArray = rootMethod("mutableArrayValueForKey:", as: CopyMutable.self)
-private let rootSet = rootMethod("mutableSetValueForKey:", as: CopyMutable.self)
+private let rootArray = RootMethod<kvc_get_imp>("mutableArrayValueForKey:", "i@:*^@")
+private let rootSet = RootMethod<kvc_get_imp>("mutableSetValueForKey:", "i@:*^@")
 
-private let copyMutableArray: CopyMutable = { id, sel, key, out in
+private let copyMutableArray: kvc_get_imp = { id, sel, key, out in
   let field = ClassRegistration.of(id!).plainField(String(cString: key!), of: id!)
-  guard let field = field as? any OrderedField else { return rootArray(id, sel, key, out) }
+  guard let field = field as? any OrderedField else { return rootArray.imp(id, sel, key, out) }
   out!.pointee = SwiftBox.make(LiveArray(KVObject.at(id!), field), liveArrayClass)
   return ISA_OK
 }
 
-private let copyMutableSet: CopyMutable = { id, sel, key, out in
+private let copyMutableSet: kvc_get_imp = { id, sel, key, out in
   let field = ClassRegistration.of(id!).plainField(String(cString: key!), of: id!)
-  guard let field = field as? any UnorderedField else { return rootSet(id, sel, key, out) }
+  guard let field = field as? any UnorderedField else { return rootSet.imp(id, sel, key, out) }
   out!.pointee = SwiftBox.make(LiveSet(KVObject.at(id!), field), liveSetClass)
   return ISA_OK
 }

@@ -89,12 +89,14 @@ extension KeyValueError {
 }
 
 /// Runs a method that the core calls: the status with which the core hears of what `body` throws.
-package func statusOf(_ body: () throws(KeyValueError) -> Void) -> isa_status {
+///
+/// - Parameter body: It throws nothing but a ``KeyValueError``, which no closure is inferred to say.
+package func statusOf(_ body: () throws -> Void) -> isa_status {
   do {
     try body()
     return ISA_OK
   } catch {
-    return error.fail()
+    return (error as! KeyValueError).fail()
   }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 import IsaKVO
-import enum IsaKVOTestSupport.Recording
 import IsaRuntime
 import Observation
+
+import enum IsaKVOTestSupport.Recording
 
 /// One program, and the mistakes in the values that its observers are told.
 final class HeardRun {

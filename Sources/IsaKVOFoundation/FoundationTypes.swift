@@ -47,6 +47,15 @@ extension ForeignNumber {
   }
 }
 
+extension Decimal: ForeignValue {
+  package var foreignForm: ForeignForm { .number(.decimal(description)) }
+
+  package static func foreignValue(of source: ForeignSource) -> Any? {
+    let number = source.digits.flatMap { Decimal(string: $0) }
+    return number?.isNaN == true ? nil : number
+  }
+}
+
 extension CGFloat: ForeignValue {
   package var foreignForm: ForeignForm { .number(.double(Double(self))) }
 

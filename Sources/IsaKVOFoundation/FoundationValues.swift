@@ -124,4 +124,6 @@ extension KVObject: ForeignNaming {
     let indexes = key == .indexesKey ? value as? [Int] : nil
     return indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationElement(value)
   }
+
+  package static func foreignNumber(_ digits: String) -> Any { Decimal(string: digits) ?? .nan }
 }

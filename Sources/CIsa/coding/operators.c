@@ -55,55 +55,40 @@ static isa_status take_values(isa_id self, const char *path, taker take, void *c
 
 // ---- sum and average ----------------------------------------------------------------------------
 
-struct sum {
-    const kvc_decimal_operations *operations;
-    kvc_decimal total;
-};
-
-static isa_status add_to_sum(isa_id value, void *context)
+static isa_status add_to_sum(isa_id value, void *sum)
 {
-    struct sum *sum = context;
-    kvc_decimal addend;
-    isa_status status = sum->operations->from_object(value, &addend, sum->operations->context);
-    if (status != ISA_OK) return status;
-    return sum->operations->add(&sum->total, &addend, sum->operations->context);
+    struct isa__decimal addend;
+    isa_status status = isa__decimal_read(value, &addend);
+    if (status == ISA_OK) isa__decimal_add(sum, &addend);
+    return status;
 }
 
-static isa_status add_up(isa_id self, const char *path, struct sum *sum, size_t *count)
+static isa_status add_up(isa_id self, const char *path, struct isa__decimal *sum, size_t *count)
 {
-    sum->operations = kvc_get_decimal_operations();
-    isa_status status =
-        sum->operations->from_object(NULL, &sum->total, sum->operations->context);
-    if (status != ISA_OK) return status;
+    isa__decimal_read(NULL, sum);
     return take_values(self, path, add_to_sum, sum, count);
-}
-
-static isa_status copy_total(const struct sum *sum, isa_id *out)
-{
-    return sum->operations->copy_object(&sum->total, out, sum->operations->context);
 }
 
 static isa_status compute_sum(isa_id self, isa_sel sel, const char *path, isa_id *out)
 {
     (void)sel;
-    struct sum sum;
+    struct isa__decimal sum;
     isa_status status = add_up(self, path, &sum, NULL);
-    return status != ISA_OK ? status : copy_total(&sum, out);
+    return status != ISA_OK ? status : isa__decimal_copy_object(&sum, out);
 }
 
 // A member without a value counts all the same.
 static isa_status compute_average(isa_id self, isa_sel sel, const char *path, isa_id *out)
 {
     (void)sel;
-    struct sum sum;
+    struct isa__decimal sum;
     size_t count;
     isa_status status = add_up(self, path, &sum, &count);
     if (status != ISA_OK) return status;
     *out = NULL;
     if (count == 0) return ISA_OK;
-    status = blame(self, path,
-                   sum.operations->divide(&sum.total, count, sum.operations->context));
-    return status != ISA_OK ? status : copy_total(&sum, out);
+    status = blame(self, path, isa__decimal_divide(&sum, count));
+    return status != ISA_OK ? status : isa__decimal_copy_object(&sum, out);
 }
 
 static isa_status compute_count(isa_id self, isa_sel sel, const char *path, isa_id *out)

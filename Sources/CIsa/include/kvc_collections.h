@@ -1,5 +1,5 @@
 // Boxed values as objects: numbers, strings, null, arrays, ordered sets, sets, dictionaries; index
-// sets; decimal arithmetic.
+// sets.
 //
 // The classes are IsaValue, its subclass IsaNumber with IsaDecimalNumber below, IsaString, IsaNull,
 // IsaArray, IsaOrderedSet, IsaSet and IsaDictionary; those that can change are subclasses:
@@ -106,7 +106,7 @@ ISA_API isa_status kvc_number_make_integer(int64_t value, isa_id *out);
 ISA_API isa_status kvc_number_make_double(double value, isa_id *out);
 
 // A number, an instance of IsaDecimalNumber, of more digits than a double has: it is read and
-// hashed as `nearest`, described by `digits`, and compared by the decimal operations in use.
+// hashed as `nearest`, described by `digits`, and compared by all of these.
 //
 // Owner: the text is copied; the caller releases `*out`.
 ISA_API isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out);
@@ -316,36 +316,6 @@ ISA_API isa_status kvc_dictionary_copy_keys(isa_id dictionary, isa_id *out);
 // `setObject:forKey:`; `removeObjectForKey:`, which does nothing if there is no such key.
 ISA_API isa_status kvc_dictionary_set(isa_id dictionary, isa_id key, isa_id value);
 ISA_API isa_status kvc_dictionary_remove(isa_id dictionary, isa_id key);
-
-// ---- decimal arithmetic -------------------------------------------------------------------------
-
-// A number of the decimal operations' own: plain bytes, which need no end.
-typedef struct kvc_decimal {
-    uint64_t words[4];
-} kvc_decimal;
-
-// The arithmetic of `@sum` and `@avg`.
-typedef struct kvc_decimal_operations {
-    // The number in `object`; NULL (nil) is 0. A string that is no number is not a number either.
-    isa_status (*from_object)(isa_id object, kvc_decimal *out, void *context);
-    // `*sum` + `*addend`; `*dividend` / `count`, which is not 0. On an error the first operand is
-    // as it was.
-    isa_status (*add)(kvc_decimal *sum, const kvc_decimal *addend, void *context);
-    isa_status (*divide)(kvc_decimal *dividend, uint64_t count, void *context);
-    // Negative, 0 or positive.
-    int (*compare)(const kvc_decimal *first, const kvc_decimal *second, void *context);
-    // The number as an object, with a reference for the caller.
-    isa_status (*copy_object)(const kvc_decimal *number, isa_id *out, void *context);
-    void *context;
-} kvc_decimal_operations;
-
-// Replaces the process's decimal operations; the table is kept by address, for as long as a thread
-// may use it. NULL restores the default, which computes in double: 0.1 + 0.2 is then not 0.3, and
-// what is no number cannot be divided (NSDecimalNumberOverflowException).
-ISA_API void kvc_set_decimal_operations(const kvc_decimal_operations *operations);
-
-// The operations at this moment. Never NULL.
-ISA_API const kvc_decimal_operations *kvc_get_decimal_operations(void);
 
 #ifdef __cplusplus
 }

@@ -21,6 +21,7 @@ enum isa__box_class {
     ISA_BOX_MUTABLE_SET,
     ISA_BOX_MUTABLE_DICTIONARY,
     ISA_BOX_DECIMAL_NUMBER,
+    ISA_BOX_SUM, // of numbers that are no decimal ones
     ISA_BOX_CLASS_COUNT,
 };
 
@@ -196,7 +197,43 @@ isa_status isa__number_make(char letter, const void *bytes, isa_id *out);
 // kvc_number_read.
 isa_status isa__numbers_add_readings(isa_class cls);
 
-extern const struct isa__library_class isa__number_classes[2];
+extern const struct isa__library_class isa__number_classes[3];
+
+// The digits of a number that has no others, which lead back to it; the number nearest to digits,
+// whatever the locale.
+enum { ISA_NUMBER_TEXT = 64 };
+void isa__number_write(isa_id number, char *out);
+double isa__number_read_text(const char *digits);
+
+// ---- decimals -----------------------------------------------------------------------------------
+
+// What was added up: one that comes later here swallows those before.
+enum isa__decimal_kind { ISA_DECIMAL_WHOLE, ISA_DECIMAL_FLOATING, ISA_DECIMAL_DECIMAL };
+enum { ISA_DECIMAL_LIMBS = 4 };
+
+struct isa__decimal {
+    uint32_t limbs[ISA_DECIMAL_LIMBS]; // the least first
+    int exponent;                      // of ten
+    enum isa__decimal_kind kind;
+    bool is_negative;
+    bool is_nan;
+};
+
+// The number in `object`; nil is 0. A string that is no number is not a number either.
+//
+// Errors: ISA_ERR_UNRECOGNIZED_SELECTOR for what is neither number nor string.
+isa_status isa__decimal_read(isa_id object, struct isa__decimal *out);
+void isa__decimal_add(struct isa__decimal *sum, const struct isa__decimal *addend);
+
+// Errors: KVC_ERR_OVERFLOW for what is not a number. `count` is not 0.
+isa_status isa__decimal_divide(struct isa__decimal *dividend, size_t count);
+
+// Negative, 0 or positive, of numbers.
+int isa__decimal_compare(const struct isa__decimal *first, const struct isa__decimal *second);
+
+// The number as an object, with a reference for the caller: with all its digits, and the value of
+// its kind that is nearest.
+isa_status isa__decimal_copy_object(const struct isa__decimal *number, isa_id *out);
 
 // ---- strings ------------------------------------------------------------------------------------
 

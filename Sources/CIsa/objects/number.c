@@ -1,9 +1,8 @@
 // Boxed numbers: instances of IsaNumber, each with one scalar in it, and of IsaDecimalNumber, which
-// have digits beside it; conversion between number types, and their arithmetic; boxed values, null.
+// have digits beside it; conversion between number types; boxed values, null.
 //
-// Owns:      a decimal number owns its digits. Encoding and bytes stand in the object, or for ever;
-//            a table of decimal operations belongs to whoever set it.
-// Locks:     none; the address of the decimal operations is read and replaced whole.
+// Owns:      a decimal number owns its digits. Encoding and bytes stand in the object, or for ever.
+// Locks:     none.
 // Invariant: two numbers are equal when their values are, whatever their types, and then their
 //            hashes are equal too.
 #include "box.h"
@@ -277,91 +276,6 @@ isa_status kvc_number_read(isa_id object, char letter, void *out)
                      object == NULL ? "nil" : isa__box_class_name(object), letter);
 }
 
-// ---- decimal arithmetic -------------------------------------------------------------------------
-
-// In double, unless somebody has set other operations.
-
-static double double_in(const kvc_decimal *number)
-{
-    double value;
-    memcpy(&value, number, sizeof value);
-    return value;
-}
-
-static void set_double(kvc_decimal *number, double value)
-{
-    *number = (kvc_decimal){0};
-    memcpy(number, &value, sizeof value);
-}
-
-// An object that is neither number nor string does not answer decimalValue.
-static isa_status double_from_object(isa_id object, kvc_decimal *out, void *context)
-{
-    (void)context;
-    double value = 0;
-    kvc_kind kind = kvc_kind_of(object);
-    if (kind == KVC_KIND_STRING && !isa__string_is_numeric(object)) value = NAN;
-    else if (kind == KVC_KIND_STRING || kind == KVC_KIND_NUMBER)
-        kvc_number_read(object, 'd', &value);
-    else if (object != NULL)
-        return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
-                         "-[%s decimalValue]: unrecognized selector sent to instance %p",
-                         isa__box_class_name(object), (void *)object);
-    set_double(out, value);
-    return ISA_OK;
-}
-
-static isa_status add_doubles(kvc_decimal *sum, const kvc_decimal *addend, void *context)
-{
-    (void)context;
-    set_double(sum, double_in(sum) + double_in(addend));
-    return ISA_OK;
-}
-
-static isa_status divide_double(kvc_decimal *dividend, uint64_t count, void *context)
-{
-    (void)context;
-    if (isnan(double_in(dividend)))
-        return isa__fail(KVC_ERR_OVERFLOW, NULL,
-                         "what is not a number cannot be divided by %llu",
-                         (unsigned long long)count);
-    set_double(dividend, double_in(dividend) / (double)count);
-    return ISA_OK;
-}
-
-static int compare_doubles(const kvc_decimal *first, const kvc_decimal *second, void *context)
-{
-    (void)context;
-    double a = double_in(first), b = double_in(second);
-    return a < b ? -1 : a > b;
-}
-
-static isa_status copy_double(const kvc_decimal *number, isa_id *out, void *context)
-{
-    (void)context;
-    return kvc_number_make_double(double_in(number), out);
-}
-
-static const kvc_decimal_operations in_double = {
-    .from_object = double_from_object,
-    .add = add_doubles,
-    .divide = divide_double,
-    .compare = compare_doubles,
-    .copy_object = copy_double,
-};
-
-static const kvc_decimal_operations *in_use = &in_double;
-
-void kvc_set_decimal_operations(const kvc_decimal_operations *operations)
-{
-    __atomic_store_n(&in_use, operations == NULL ? &in_double : operations, __ATOMIC_RELEASE);
-}
-
-const kvc_decimal_operations *kvc_get_decimal_operations(void)
-{
-    return __atomic_load_n(&in_use, __ATOMIC_ACQUIRE);
-}
-
 // ---- messages -----------------------------------------------------------------------------------
 
 static bool has_decimal(const struct number *n)
@@ -369,16 +283,14 @@ static bool has_decimal(const struct number *n)
     return n->kind != FLOATING || fabsl(n->f) < 1e100L; // false for what is no number
 }
 
-// Compares numbers of which one has more digits than a double has; false if the decimal operations
-// have no such numbers.
+// Compares numbers of which one has more digits than a double has; false if there are none.
 static bool compare_digits(isa_id first, isa_id second, int *order)
 {
-    const kvc_decimal_operations *operations = kvc_get_decimal_operations();
-    kvc_decimal a, b;
+    struct isa__decimal a, b;
     if (kvc_number_digits(first) == NULL && kvc_number_digits(second) == NULL) return false;
-    if (operations->from_object(first, &a, operations->context) != ISA_OK) return false;
-    if (operations->from_object(second, &b, operations->context) != ISA_OK) return false;
-    *order = operations->compare(&a, &b, operations->context);
+    if (isa__decimal_read(first, &a) != ISA_OK || a.is_nan) return false;
+    if (isa__decimal_read(second, &b) != ISA_OK || b.is_nan) return false;
+    *order = isa__decimal_compare(&a, &b);
     return true;
 }
 
@@ -415,8 +327,6 @@ static isa_status compare_to_number(isa_id self, isa_sel sel, isa_id other, int6
     return status;
 }
 
-enum { NUMBER_TEXT = 64 };
-
 #define OF_FLOAT(type, single, twice, extended) \
     _Generic((type){0}, float: single, double: twice, long double: extended)
 #define DIGITS_CASE(letter, ctype, ...) \
@@ -446,7 +356,7 @@ static void write_float(long double f, char letter, char *out)
 {
     int digits = digits_of(letter);
     for (int most = digits + 3; digits <= most; digits++) {
-        snprintf(out, NUMBER_TEXT, "%.*Lg", digits, f);
+        snprintf(out, ISA_NUMBER_TEXT, "%.*Lg", digits, f);
         if (read_float(out, letter) == f) break;
     }
     char *point = strstr(out, localeconv()->decimal_point);
@@ -456,16 +366,32 @@ static void write_float(long double f, char letter, char *out)
     *point = '.';
 }
 
+void isa__number_write(isa_id number, char *out)
+{
+    struct number n;
+    load_boxed(number, &n);
+    if (n.kind == NEGATIVE) snprintf(out, ISA_NUMBER_TEXT, "%lld", (long long)n.bits);
+    else if (n.kind == POSITIVE)
+        snprintf(out, ISA_NUMBER_TEXT, "%llu", (unsigned long long)n.bits);
+    else if (isnan(n.f)) strcpy(out, "nan");
+    else write_float(n.f, ((struct isa__box *)number)->types[0], out);
+}
+
+double isa__number_read_text(const char *digits)
+{
+    char text[512];
+    const char *point = strchr(digits, '.');
+    int whole = point == NULL ? (int)strlen(digits) : (int)(point - digits);
+    snprintf(text, sizeof text, "%.*s%s%s", whole, digits,
+             point == NULL ? "" : localeconv()->decimal_point, point == NULL ? "" : point + 1);
+    return strtod(text, NULL);
+}
+
 static isa_status describe_number(isa_id self, isa_sel sel, isa_id *out)
 {
     (void)sel;
-    char text[NUMBER_TEXT];
-    struct number n;
-    load_boxed(self, &n);
-    if (n.kind == NEGATIVE) snprintf(text, sizeof text, "%lld", (long long)n.bits);
-    else if (n.kind == POSITIVE) snprintf(text, sizeof text, "%llu", (unsigned long long)n.bits);
-    else if (isnan(n.f)) strcpy(text, "nan");
-    else write_float(n.f, ((struct isa__box *)self)->types[0], text);
+    char text[ISA_NUMBER_TEXT];
+    isa__number_write(self, text);
     return kvc_string_make(text, out);
 }
 
@@ -539,12 +465,14 @@ static const struct isa__box_method of_decimal_numbers[] = {
     {&isa__sel_description, (isa_imp)describe_decimal, "i@:^@"},
 };
 
-const struct isa__library_class isa__number_classes[2] = {
+const struct isa__library_class isa__number_classes[3] = {
     {&isa__box_classes[ISA_BOX_NUMBER], "IsaNumber", &isa__box_classes[ISA_BOX_VALUE],
      KVC_KIND_NUMBER, sizeof(struct number_box), {ISA_LIST_OF(of_numbers)}},
     {&isa__box_classes[ISA_BOX_DECIMAL_NUMBER], "IsaDecimalNumber",
      &isa__box_classes[ISA_BOX_NUMBER], KVC_KIND_NUMBER, sizeof(struct decimal_number),
      {ISA_LIST_OF(of_decimal_numbers)}},
+    {&isa__box_classes[ISA_BOX_SUM], "IsaSum", &isa__box_classes[ISA_BOX_DECIMAL_NUMBER],
+     KVC_KIND_NUMBER, sizeof(struct decimal_number), {{NULL, 0}}},
 };
 
 // ---- values and null ----------------------------------------------------------------------------

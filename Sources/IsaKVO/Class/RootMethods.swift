@@ -199,7 +199,7 @@ extension KVObject {
   private func rootValue(
     path: String, _ read: (isa_id?) -> Any?
   ) throws(KeyValueError) -> Any? {
-    DecimalOperations.install()
+    SwiftBox.makeClasses()
     let id = try codedID(path)
     var value: isa_id?
     let outcome = readingByName {

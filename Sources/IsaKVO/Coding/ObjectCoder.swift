@@ -110,12 +110,20 @@ func anyValueOrNull(_ id: isa_id?) -> Any? {
 }
 
 /// The same, a result of arithmetic with all its digits.
-func exactValue(_ id: isa_id?) -> Any? { SwiftBox.find(id)?.exactly ?? anyValue(id) }
+func exactValue(_ id: isa_id?) -> Any? {
+  SwiftBox.find(id)?.any ?? foreignDecimal(id) ?? anyValue(id)
+}
+
+private func foreignDecimal(_ id: isa_id?) -> Any? {
+  guard let foreignNaming, let digits = kvc_number_digits(id) else { return nil }
+  return foreignNaming.foreignNumber(String(cString: digits))
+}
+
+/// The class of sums and averages that are no decimal numbers.
+nonisolated(unsafe) private let sumClass = isa_class_find("IsaSum")
 
 private func number(in id: isa_id) -> Any {
-  if let digits = kvc_number_digits(id), let exact = exactNumber(String(cString: digits)) {
-    return exact
-  }
+  if !isa_object_is_kind_of(id, sumClass), let exact = foreignDecimal(id) { return exact }
   let value = RuntimeValue(inside: id)
   return switch value.content {
   case .bool(let value): value

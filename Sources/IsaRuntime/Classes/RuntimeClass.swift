@@ -24,7 +24,7 @@ public struct RuntimeClass: @unchecked Sendable {
   public static var root: RuntimeClass {
     // Every class is built on this one or on one had from it, so that no key path is followed
     // before.
-    DecimalOperations.install()
+    SwiftBox.makeClasses()
     return RuntimeClass(isa_root_class()!)
   }
 

@@ -19,7 +19,7 @@ extension RuntimeObject {
   ///   understand; ``KeyValueError/Code/unrecognizedSelector`` likewise.
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
   public func value(forKeyPath keyPath: String) throws(KeyValueError) -> RuntimeValue {
-    DecimalOperations.install()
+    SwiftBox.makeClasses()
     let (outcome, value) = takeValue(keyPath) { kvc_copy_value_for_path(id, keyPath, $0) }
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
     return value

@@ -77,7 +77,7 @@ extension RuntimeObject {
   private func observe(
     _ keyPath: String, _ options: ObservationOptions, _ teller: Teller
   ) throws(KeyValueError) -> KeyValueObservation {
-    DecimalOperations.install()
+    SwiftBox.makeClasses()
     try checkKnown(keyPath)
     let (outcome, registration) = ClosureRegistration.register(teller, on: id, keyPath, options)
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)

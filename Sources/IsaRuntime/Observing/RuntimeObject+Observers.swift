@@ -21,7 +21,7 @@ extension RuntimeObject {
     _ observer: RuntimeObject, forKeyPath keyPath: String, options: ObservationOptions = [],
     context: ObservationContext = .none
   ) throws(KeyValueError) {
-    DecimalOperations.install()
+    SwiftBox.makeClasses()
     let outcome = answered(keyPath) {
       kvo_add_observer(id, observer.id, keyPath, options.bits, context.pointer)
     }

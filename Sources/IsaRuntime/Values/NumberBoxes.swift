@@ -41,7 +41,7 @@ package func makeNumber(_ number: ForeignNumber, _ content: any BoxedValue) -> i
 }
 
 private func makeDecimal(_ digits: String, _ content: any BoxedValue) -> isa_id? {
-  DecimalOperations.install()
+  SwiftBox.makeClasses()
   if let value = Int64(digits) { return make("q", value, digits, content) }
   if let value = UInt64(digits) { return make("Q", value, digits, content) }
   return make("d", Double(digits) ?? .nan, digits, content)
@@ -59,7 +59,7 @@ private func make<Value>(
 }
 
 extension SwiftBox {
-  static func makeClasses() { _ = (numberClass, decimalClass, valueClass) }
+  package static func makeClasses() { _ = (numberClass, decimalClass, valueClass) }
 
   /// Puts something into an object that has just been ``made(_:_:of:)``.
   package static func give(

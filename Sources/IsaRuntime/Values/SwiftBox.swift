@@ -10,8 +10,6 @@ package import CIsa
 package protocol BoxedValue: AnyObject {
   /// The value itself.
   var any: Any { get }
-  /// The value with all the digits that it has, where the value itself need not have them.
-  var exactly: Any { get }
   /// Whether the value is nil, of an optional type.
   var isNil: Bool { get }
   /// Whether the box never changes, so that Swift code may be handed the value in it.
@@ -35,7 +33,6 @@ package protocol BoxedValue: AnyObject {
 }
 
 extension BoxedValue {
-  package var exactly: Any { any }
   package var isNil: Bool { false }
   package var isSnapshot: Bool { true }
   package func checkActor() throws(KeyValueError) {}

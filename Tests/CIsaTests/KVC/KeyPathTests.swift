@@ -2,7 +2,7 @@ import CIsa
 import CIsa.Testing
 import Testing
 
-@Suite(.serialized, .balancedCounts, .standardDecimals)
+@Suite(.serialized, .balancedCounts)
 struct KeyPathTests {
   @Test("a path leads from object to object, and sets the last key where it ends")
   func walking() throws {

@@ -295,8 +295,6 @@ FAILS(kvc_dictionary_set(dictionary, NULL, object))
 FAILS(kvc_dictionary_set(dictionary, object, NULL))
 FAILS(kvc_dictionary_remove(NULL, object))
 FAILS(kvc_dictionary_remove(dictionary, NULL))
-RETURNS(kvc_set_decimal_operations(NULL))
-TAKES_NONE(kvc_get_decimal_operations)
 
 // ---- kvc.h --------------------------------------------------------------------------------------
 

@@ -168,7 +168,7 @@ IsaRuntime/Observing: ObserverNumbers ValueMark
 IsaRuntime/Observing: DeliveryScope RegistrationHandle
 IsaRuntime/Support: Addresses CallbackBox InternedText Lock SwiftRuntime ThreadKey
 IsaRuntime/Support: ThreadState
-IsaRuntime/Values: Boxes DecimalOperations SwiftBox ValueMemory
+IsaRuntime/Values: Boxes SwiftBox ValueMemory
 IsaKVO/Class: ClassMethods Field FieldTable Forwarding GetterOverrides KnownPaths RootMethods
 IsaKVO/Class: ClassRegistration Conformances KeyForwarder StandIn
 IsaKVO/Coding: ObjectCoder ValueForm

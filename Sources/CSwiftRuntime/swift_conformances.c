@@ -5,7 +5,12 @@
 //
 // Owns:  nothing; what the images declare stays where it is.
 // Locks: the Swift runtime's, while it tells what is loaded.
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE // dladdr
+#endif
 #include "swift_runtime.h"
+
+#include <dlfcn.h>
 
 // The sections of an image, as the Swift runtime's MetadataSections.h has them, as far as they are
 // read here.
@@ -71,6 +76,12 @@ __attribute__((no_sanitize("address"))) static bool look(const void *context, vo
         note_type(search, found);
     }
     return true;
+}
+
+bool swift_runtime_is_in_image(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) != 0;
 }
 
 size_t swift_runtime_conforming(

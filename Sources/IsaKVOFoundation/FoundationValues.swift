@@ -125,5 +125,7 @@ extension KVObject: ForeignNaming {
     return indexes.map { NSIndexSet(indexSet: IndexSet($0)) } ?? foundationElement(value)
   }
 
-  package static func foreignNumber(_ digits: String) -> Any { Decimal(string: digits) ?? .nan }
+  package static func foreignNumber(_ digits: String) -> Any? {
+    digits == "NaN" ? Decimal.nan : Decimal(string: digits)
+  }
 }

@@ -187,6 +187,7 @@ static void clear_record(struct isa__thread *thread)
 {
     // The mark is clear already: thread_ended sees to it.
     thread->coding = thread->proxies = thread->registering = thread->ending = 0;
+    thread->compared.count = thread->resent.count = 0;
     thread->endless = 0;
     thread->cause = 0;
     thread->fail_after = -1;

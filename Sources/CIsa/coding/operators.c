@@ -59,8 +59,7 @@ static isa_status add_to_sum(isa_id value, void *sum)
 {
     struct isa__decimal addend;
     isa_status status = isa__decimal_read(value, &addend);
-    if (status == ISA_OK) isa__decimal_add(sum, &addend);
-    return status;
+    return status == ISA_OK ? isa__decimal_add(sum, &addend) : status;
 }
 
 static isa_status add_up(isa_id self, const char *path, struct isa__decimal *sum, size_t *count)

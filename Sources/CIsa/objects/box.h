@@ -223,9 +223,11 @@ struct isa__decimal {
 //
 // Errors: ISA_ERR_UNRECOGNIZED_SELECTOR for what is neither number nor string.
 isa_status isa__decimal_read(isa_id object, struct isa__decimal *out);
-void isa__decimal_add(struct isa__decimal *sum, const struct isa__decimal *addend);
 
-// Errors: KVC_ERR_OVERFLOW for what is not a number. `count` is not 0.
+// Errors: KVC_ERR_OVERFLOW for numbers whose sum is too large.
+isa_status isa__decimal_add(struct isa__decimal *sum, const struct isa__decimal *addend);
+
+// Errors: KVC_ERR_OVERFLOW for a dividend that is no number. `count` is not 0.
 isa_status isa__decimal_divide(struct isa__decimal *dividend, size_t count);
 
 // Negative, 0 or positive, of numbers.

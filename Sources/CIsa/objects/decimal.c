@@ -65,18 +65,20 @@ static bool append(struct isa__decimal *number, uint32_t digit)
     return true;
 }
 
-// Takes the last digit away, rounding. `beyond` stands above the limbs.
-static void shorten(struct isa__decimal *number, uint32_t beyond)
+// Takes the last digits away, rounding once. `beyond` stands above the limbs.
+static void shorten(struct isa__decimal *number, uint32_t beyond, int digits)
 {
-    uint32_t digit = divide(number->limbs, beyond, 10);
-    if (digit >= 5) multiply(number->limbs, 1, 1);
-    number->exponent++;
+    uint32_t last = 0;
+    for (int i = 0; i < digits; i++, beyond = 0) last = divide(number->limbs, beyond, 10);
+    if (last >= 5) multiply(number->limbs, 1, 1);
+    number->exponent += digits;
 }
 
 // Brings the power of ten into its limits.
 static void limit(struct isa__decimal *number)
 {
-    while (number->exponent < LEAST_EXPONENT && !is_zero(number->limbs)) shorten(number, 0);
+    if (number->exponent < LEAST_EXPONENT)
+        shorten(number, 0, LEAST_EXPONENT - number->exponent);
     while (number->exponent > GREATEST_EXPONENT && !is_zero(number->limbs))
         if (!append(number, 0)) {
             number->is_nan = true;
@@ -95,7 +97,7 @@ static void align(struct isa__decimal *first, struct isa__decimal *second)
     struct isa__decimal *low = high == first ? second : first;
     while (high->exponent > low->exponent && append(high, 0)) {}
     if (is_zero(high->limbs)) high->exponent = low->exponent;
-    while (high->exponent > low->exponent) shorten(low, 0);
+    if (high->exponent > low->exponent) shorten(low, 0, high->exponent - low->exponent);
 }
 
 static void subtract(uint32_t *limbs, const uint32_t *less)
@@ -107,12 +109,12 @@ static void subtract(uint32_t *limbs, const uint32_t *less)
     }
 }
 
-void isa__decimal_add(struct isa__decimal *sum, const struct isa__decimal *addend)
+isa_status isa__decimal_add(struct isa__decimal *sum, const struct isa__decimal *addend)
 {
     struct isa__decimal other = *addend;
     if (other.kind > sum->kind) sum->kind = other.kind;
     sum->is_nan = sum->is_nan || other.is_nan;
-    if (sum->is_nan) return;
+    if (sum->is_nan) return ISA_OK;
     align(sum, &other);
     if (sum->is_negative == other.is_negative) {
         uint64_t carry = 0;
@@ -120,7 +122,7 @@ void isa__decimal_add(struct isa__decimal *sum, const struct isa__decimal *adden
             carry += (uint64_t)sum->limbs[i] + other.limbs[i];
             sum->limbs[i] = (uint32_t)carry;
         }
-        if (carry != 0) shorten(sum, (uint32_t)carry);
+        if (carry != 0) shorten(sum, (uint32_t)carry, 1);
     } else if (compare_limbs(sum->limbs, other.limbs) >= 0) {
         subtract(sum->limbs, other.limbs);
     } else {
@@ -129,6 +131,7 @@ void isa__decimal_add(struct isa__decimal *sum, const struct isa__decimal *adden
         sum->is_negative = other.is_negative;
     }
     limit(sum);
+    return sum->is_nan ? isa__decimal_divide(sum, 1) : ISA_OK;
 }
 
 isa_status isa__decimal_divide(struct isa__decimal *dividend, size_t count)
@@ -164,6 +167,13 @@ int isa__decimal_compare(const struct isa__decimal *first, const struct isa__dec
 
 // ---- texts --------------------------------------------------------------------------------------
 
+// Whether a text is a whole number and nothing else.
+static bool is_whole(const char *text)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    return *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0';
+}
+
 // Reads the digits at the start of a text, behind blanks.
 static struct isa__decimal read_text(const char *text, enum isa__decimal_kind kind)
 {
@@ -182,11 +192,15 @@ static struct isa__decimal read_text(const char *text, enum isa__decimal_kind ki
         // A digit before the point is a power of ten, whether there is room for it or not.
         if (has_room && !has_point) number.exponent++;
         if (!has_room && !has_point) number.exponent++;
-        if (!has_room && !is_full && *text >= '5') multiply(number.limbs, 1, 1);
+        if (!has_room && !is_full && *text >= '5' && multiply(number.limbs, 1, 1) != 0)
+            shorten(&number, 1, 1);
         is_full = !has_room;
         number.is_nan = false;
     }
-    if (!number.is_nan && (*text == 'e' || *text == 'E')) {
+    const char *sign = text + (*text == 'e' || *text == 'E');
+    bool has_power =
+        sign != text && strspn(sign + (*sign == '-' || *sign == '+'), "0123456789") > 0;
+    if (!number.is_nan && has_power) {
         long power = strtol(text + 1, NULL, 10);
         number.exponent += power > 1000 ? 1000 : power < -1000 ? -1000 : (int)power;
     }
@@ -222,7 +236,7 @@ static void write_text(const struct isa__decimal *number, char *out)
 static enum isa__decimal_kind kind_of(isa_id object, const char *text)
 {
     if (kvc_kind_of(object) == KVC_KIND_STRING)
-        return strpbrk(text, ".eE") == NULL ? ISA_DECIMAL_WHOLE : ISA_DECIMAL_FLOATING;
+        return is_whole(text) ? ISA_DECIMAL_WHOLE : ISA_DECIMAL_FLOATING;
     bool is_sum = isa_object_is_kind_of(object, isa__box_classes[ISA_BOX_SUM]);
     if (!is_sum && kvc_number_digits(object) != NULL) return ISA_DECIMAL_DECIMAL;
     const char *types = ((const struct isa__box *)object)->types;
@@ -255,21 +269,24 @@ isa_status isa__decimal_read(isa_id object, struct isa__decimal *out)
 isa_status isa__decimal_copy_object(const struct isa__decimal *number, isa_id *out)
 {
     char text[TEXT];
-    bool is_decimal = number->kind == ISA_DECIMAL_DECIMAL;
-    isa_class cls = isa__box_classes[is_decimal ? ISA_BOX_DECIMAL_NUMBER : ISA_BOX_SUM];
+    struct isa__decimal whole = *number;
+    isa_class sum = isa__box_classes[ISA_BOX_SUM];
+    isa_class decimal = isa__box_classes[ISA_BOX_DECIMAL_NUMBER];
+    isa_class cls = number->kind == ISA_DECIMAL_DECIMAL ? decimal : sum;
     double nearest = NAN;
     if (number->is_nan) return kvc_number_make_in(cls, 'd', &nearest, "NaN", out);
     write_text(number, text);
-    struct isa__decimal whole = *number;
     while (whole.exponent > 0 && append(&whole, 0)) {}
     uint64_t bits = (uint64_t)whole.limbs[1] << 32 | whole.limbs[0];
     int64_t negative = (int64_t)(0 - bits);
-    bool fits = !is_decimal && number->kind == ISA_DECIMAL_WHOLE && whole.exponent == 0 &&
-                (whole.limbs[2] | whole.limbs[3]) == 0;
-    if (fits && !number->is_negative)
-        return kvc_number_make_in(cls, bits > INT64_MAX ? 'Q' : 'q', &bits, text, out);
-    if (fits && bits <= (uint64_t)INT64_MAX + 1)
+    bool fits = whole.exponent == 0 && (whole.limbs[2] | whole.limbs[3]) == 0 &&
+                (!number->is_negative || bits <= (uint64_t)INT64_MAX + 1);
+    if (number->kind == ISA_DECIMAL_WHOLE && fits && number->is_negative)
         return kvc_number_make_in(cls, 'q', &negative, text, out);
+    if (number->kind == ISA_DECIMAL_WHOLE && fits)
+        return kvc_number_make_in(cls, bits > INT64_MAX ? 'Q' : 'q', &bits, text, out);
+    // A whole sum that no other number holds is a decimal number.
+    if (number->kind == ISA_DECIMAL_WHOLE) cls = decimal;
     nearest = isa__number_read_text(text);
     return kvc_number_make_in(cls, 'd', &nearest, text, out);
 }

@@ -280,7 +280,8 @@ isa_status kvc_number_read(isa_id object, char letter, void *out)
 
 static bool has_decimal(const struct number *n)
 {
-    return n->kind != FLOATING || fabsl(n->f) < 1e100L; // false for what is no number
+    long double size = n->kind == FLOATING ? fabsl(n->f) : 0;
+    return size == 0 || (size < 1e100L && size > 1e-100L); // false for what is no number
 }
 
 // Compares numbers of which one has more digits than a double has; false if there are none.

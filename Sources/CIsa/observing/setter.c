@@ -228,11 +228,16 @@ static void set_partly(struct scalar_set *set, struct isa__side *side,
 ISA_OUTLINE void go_on(struct scalar_set *set, enum isa__start_kind kind,
                        const struct isa__start *start)
 {
-    set->plan = start->plan;
     switch (kind) {
     case ISA_START_ONE:
-    case ISA_START_PARTLY: set_partly(set, start->side, start->registration); return;
-    case ISA_START_SEVERAL: set_several(set, start->side); return;
+    case ISA_START_PARTLY:
+        set->plan = start->plan;
+        set_partly(set, start->side, start->registration);
+        return;
+    case ISA_START_SEVERAL:
+        set->plan = start->plan;
+        set_several(set, start->side);
+        return;
     case ISA_START_MARKED: set_marked(set); return;
     case ISA_START_JOINING:
     case ISA_START_UNKNOWN: set_unknown(set); return;

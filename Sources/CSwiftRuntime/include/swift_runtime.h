@@ -68,6 +68,9 @@ void swift_runtime_symbols(
 size_t swift_runtime_conforming(
     const void *protocol, void (*note)(void *context, const void *type), void *context);
 
+// Whether an address is in the program or a library, and not in memory that was made at run time.
+bool swift_runtime_is_in_image(const void *address);
+
 // Two and four bytes of what the compiler notes of a class. While the layout of notes is compared
 // with the one that is known they may be any constants near it, into which no sanitizer looks.
 __attribute__((no_sanitize("address"))) static inline uint16_t

@@ -29,10 +29,13 @@ final class Conformances: Sendable {
 
   /// False where a class, beside those above it, is not declared to conform.
   func mayHave(_ type: KVObject.Type) -> Bool {
+    let notes = SwiftLayout.known.notes(of: type)
+    // Code that an interpreter has compiled declares its conformances elsewhere.
+    guard swift_runtime_is_in_image(notes) else { return true }
     let images = swift_runtime_conforming(nil, nil, nil)
     return found.withLock { found in
       if found.images != images { found = look() }
-      return found.types.contains(SwiftLayout.known.notes(of: type))
+      return found.types.contains(notes)
         || !found.types.contains(SwiftLayout.known.notes(of: Conforming.self))
     }
   }

@@ -112,8 +112,8 @@ package struct ForeignDictionary {
 /// conformance wherever there is such a module.
 package protocol ForeignNaming {
   static func foreignForm(of value: Any, for key: ChangeKey) -> Any
-  /// The decimal number that has exactly these digits, or is none.
-  static func foreignNumber(_ digits: String) -> Any
+  /// The decimal number that has exactly these digits; nil if none has.
+  static func foreignNumber(_ digits: String) -> Any?
 }
 
 /// The type that has them, where there is such a module. Types never change.

@@ -25,9 +25,11 @@ final class PendingDeliveries {
   private var settlements: [any Settlement] = []
   private var settlementsByControl: [ObjectIdentifier: any Settlement] = [:]
   /// The work for which all that waits has to be told first.
-  private var afterwards: [() -> Void] = []
+  private var afterwards: ArraySlice<() -> Void> = []
   /// Whether the transaction has ended.
   private(set) var isTelling = false
+  /// Whether all that waited has been told.
+  private var isDone = false
 
   /// A registration on one of the objects that it is of.
   private struct Place: Hashable {
@@ -64,7 +66,7 @@ final class PendingDeliveries {
     if hasWork { outermost.afterwards.append(work) } else { work() }
   }
 
-  private var hasWork: Bool { !isTelling || !waiting.isEmpty || outer?.hasWork == true }
+  private var hasWork: Bool { !isDone || !afterwards.isEmpty || outer?.hasWork == true }
   private var outermost: PendingDeliveries { outer?.outermost ?? self }
 
   /// The delivery that waits for a place, here or further out.
@@ -99,7 +101,8 @@ final class PendingDeliveries {
     for (place, delivery) in order { delivery.tell { waiting[place] = nil } }
     order = []
     (settlements, settlementsByControl) = ([], [:])
-    while !afterwards.isEmpty { afterwards.removeFirst()() }
+    isDone = true
+    while let work = afterwards.popFirst() { work() }
   }
 }
 

@@ -64,8 +64,29 @@ struct DecimalTests {
       #expect(try compute("sum", [.number(number)]).description == "NaN")
     }
     #expect(try compute("sum", [.number(1e-300), .number(1)]).description == "1")
+    let most = try [decimal("3.4e165"), decimal("3.4e165")]
+    #expect(try status { try compute("sum", most) } == KVC_ERR_OVERFLOW)
     #expect(try status { try compute("sum", [Boxed(adopting: kvc_null())]) } != ISA_OK)
     #expect(lastReason().contains("decimalValue]: unrecognized selector"))
+  }
+
+  @Test("digits without room are rounded once, and no number is lost to that")
+  func rounding() throws {
+    let most = "340282366920938463463374607431768211455"
+    for digits in [most + ".5", most + ".4", most + "5e-1"] {
+      let sum = try compute("sum", [decimal(digits)]).description
+      #expect(sum.hasPrefix("3402823669209384634633746074317682114"), "\(sum)")
+    }
+    for (addend, end) in [("0.49", "000"), ("0.5", "001"), ("0.449", "000")] {
+      let sum = try compute(
+        "sum", [decimal("3" + String(repeating: "0", count: 38)), decimal(addend)])
+      #expect(sum.description.hasSuffix(end), "\(addend)")
+    }
+    #expect(try compute("sum", [decimal("49e-130")]).description == "0")
+    #expect(try compute("sum", [.string("12 eggs")]).description == "12")
+    #expect(try compute("sum", [.string("1e 5")]).description == "1")
+    let zero = try compute("sum", [.number(0)]), least = try Boxed.number(1e-200)
+    #expect(!isEqual(zero, least) && !isEqual(least, zero))
   }
 
   @Test("without memory there is no sum")

@@ -130,14 +130,15 @@ test-port: deps ## tests isakvo-port
 	$(SWIFT_BUILD) --build-tests $(IN_PORT)
 	swift test --no-parallel --disable-xctest --skip-build $(IN_PORT)
 
-# RENEW=1 writes the list anew.
 recording: deps ## writes what the handlers of random programs are called with to RECORD, from SEED
 	$(SWIFT_BUILD) --build-tests $(IN_BUILD)
 	@rm -f $(call quoted,$(RECORD))
-	SWIFT_DETERMINISTIC_HASHING=1 ISA_RECORD=$(call quoted,$(abspath $(RECORD))) ISA_SEED=$(SEED) ISA_PROGRAMS=1000 ISA_ROUNDS=300 \
+	SWIFT_DETERMINISTIC_HASHING=1 ISA_RECORD=$(call quoted,$(abspath $(RECORD))) \
+	  ISA_SEED=$(SEED) ISA_PROGRAMS=1000 ISA_ROUNDS=300 \
 	  $(SWIFT_TEST) --skip-build $(IN_BUILD) --filter 'ModelTests|HeardTests'
 	@cksum $(call quoted,$(RECORD))
 
+# RENEW=1 writes the list anew.
 abi: ## compares the C library's binary interface with the list in docs/abi
 	@scripts/abi.sh $(if $(RENEW),renew)
 
@@ -365,4 +366,4 @@ uninstall: ## removes what install has put under the same PREFIX
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan test-shared \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo transcripts layers lengths house format lint docs check \
-        test-dashboard test-api test-evolution test-port port quick api check-all check-deep test-core abi model fuzz stress soak coverage cross clean install uninstall always
+        test-dashboard test-api test-evolution test-port port quick api check-all check-deep test-core abi recording model fuzz stress soak coverage cross clean install uninstall always

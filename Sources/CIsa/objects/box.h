@@ -199,11 +199,25 @@ isa_status isa__numbers_add_readings(isa_class cls);
 
 extern const struct isa__library_class isa__number_classes[3];
 
-// The digits of a number that has no others, which lead back to it; the number nearest to digits,
-// whatever the locale.
+// The digits of a number that has no others, which lead back to it.
 enum { ISA_NUMBER_TEXT = 64 };
 void isa__number_write(isa_id number, char *out);
-double isa__number_read_text(const char *digits);
+
+// A decimal number as it is read: its significant digits without the point, whose place `exponent`
+// holds.
+enum { ISA_READ_DIGITS = 64 };
+
+struct isa__reading {
+    bool negative;
+    bool has_digits;
+    char digits[ISA_READ_DIGITS + 1];
+    int count;
+    int64_t exponent;
+};
+
+// The number that a text begins with, behind blanks; the one nearest to it, whatever the locale.
+struct isa__reading isa__number_read_digits(const char *text);
+double isa__reading_to_double(const struct isa__reading *reading);
 
 // ---- decimals -----------------------------------------------------------------------------------
 
@@ -243,9 +257,6 @@ isa_status isa__decimal_copy_object(const struct isa__decimal *number, isa_id *o
 
 // Reads the number that the string begins with as the type of `letter`; false if that is none.
 bool isa__string_convert(isa_id string, char letter, void *out);
-
-// Whether the string begins with a number at all, behind blanks.
-bool isa__string_is_numeric(isa_id string);
 
 // Whether a text is UTF-8: no byte sequence is cut off, longer than need be, a surrogate, or beyond
 // U+10FFFF.

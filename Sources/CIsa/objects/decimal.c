@@ -8,7 +8,6 @@
 // Owns:  nothing; a decimal is plain bytes.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../base/status.h"
@@ -174,36 +173,18 @@ static bool is_whole(const char *text)
     return *digits != '\0' && digits[strspn(digits, "0123456789")] == '\0';
 }
 
-// Reads the digits at the start of a text, behind blanks.
+// The number that a text begins with.
 static struct isa__decimal read_text(const char *text, enum isa__decimal_kind kind)
 {
-    struct isa__decimal number = {.kind = kind, .is_nan = true};
-    while (*text == ' ' || (*text >= '\t' && *text <= '\r')) text++;
-    number.is_negative = *text == '-';
-    if (*text == '-' || *text == '+') text++;
-    bool is_full = false;
-    for (bool has_point = false; (*text >= '0' && *text <= '9') || (*text == '.' && !has_point);
-         text++) {
-        if (*text == '.') {
-            has_point = true;
-            continue;
-        }
-        bool has_room = !is_full && append(&number, (uint32_t)(*text - '0'));
-        // A digit before the point is a power of ten, whether there is room for it or not.
-        if (has_room && !has_point) number.exponent++;
-        if (!has_room && !has_point) number.exponent++;
-        if (!has_room && !is_full && *text >= '5' && multiply(number.limbs, 1, 1) != 0)
-            shorten(&number, 1, 1);
-        is_full = !has_room;
-        number.is_nan = false;
-    }
-    const char *sign = text + (*text == 'e' || *text == 'E');
-    bool has_power =
-        sign != text && strspn(sign + (*sign == '-' || *sign == '+'), "0123456789") > 0;
-    if (!number.is_nan && has_power) {
-        long power = strtol(text + 1, NULL, 10);
-        number.exponent += power > 1000 ? 1000 : power < -1000 ? -1000 : (int)power;
-    }
+    struct isa__reading reading = isa__number_read_digits(text);
+    struct isa__decimal number = {
+        .kind = kind, .is_negative = reading.negative, .is_nan = !reading.has_digits};
+    int at = 0;
+    while (at < reading.count && append(&number, (uint32_t)(reading.digits[at] - '0'))) at++;
+    if (at < reading.count && reading.digits[at] >= '5' && multiply(number.limbs, 1, 1) != 0)
+        shorten(&number, 1, 1);
+    int64_t power = reading.exponent > 1000 ? 1000 : reading.exponent;
+    number.exponent += reading.count + (int)(power < -1000 ? -1000 : power);
     if (!number.is_nan) limit(&number);
     return number;
 }
@@ -287,6 +268,7 @@ isa_status isa__decimal_copy_object(const struct isa__decimal *number, isa_id *o
         return kvc_number_make_in(cls, bits > INT64_MAX ? 'Q' : 'q', &bits, text, out);
     // A whole sum that no other number holds is a decimal number.
     if (number->kind == ISA_DECIMAL_WHOLE) cls = decimal;
-    nearest = isa__number_read_text(text);
+    struct isa__reading reading = isa__number_read_digits(text);
+    nearest = isa__reading_to_double(&reading);
     return kvc_number_make_in(cls, 'd', &nearest, text, out);
 }

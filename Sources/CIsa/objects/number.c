@@ -378,16 +378,6 @@ void isa__number_write(isa_id number, char *out)
     else write_float(n.f, ((struct isa__box *)number)->types[0], out);
 }
 
-double isa__number_read_text(const char *digits)
-{
-    char text[512];
-    const char *point = strchr(digits, '.');
-    int whole = point == NULL ? (int)strlen(digits) : (int)(point - digits);
-    snprintf(text, sizeof text, "%.*s%s%s", whole, digits,
-             point == NULL ? "" : localeconv()->decimal_point, point == NULL ? "" : point + 1);
-    return strtod(text, NULL);
-}
-
 static isa_status describe_number(isa_id self, isa_sel sel, isa_id *out)
 {
     (void)sel;

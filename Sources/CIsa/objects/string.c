@@ -133,30 +133,18 @@ size_t kvc_string_length(isa_id string)
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-enum { SIGNIFICANT = 64 };
-
-// A decimal number as it is read: its significant digits without the point, whose place `exponent`
-// holds.
-struct reading {
-    bool negative;
-    bool has_digits;
-    char digits[SIGNIFICANT + 1];
-    int count;
-    int64_t exponent;
-};
-
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
 // Reads a row of digits; `fraction` if they stand behind the point.
-static const char *read_digits(const char *at, bool fraction, struct reading *reading)
+static const char *read_digits(const char *at, bool fraction, struct isa__reading *reading)
 {
     for (; is_digit(*at); at++) {
         reading->has_digits = true;
         bool leading_zero = *at == '0' && reading->count == 0;
-        bool kept = !leading_zero && reading->count < SIGNIFICANT;
+        bool kept = !leading_zero && reading->count < ISA_READ_DIGITS;
         if (kept) reading->digits[reading->count++] = *at;
         if (fraction && (kept || leading_zero)) reading->exponent--;
         if (!fraction && !kept && !leading_zero) reading->exponent++;
@@ -187,9 +175,9 @@ static const char *read_sign(const char *at, bool *negative)
     return at + (*at == '-' || *at == '+');
 }
 
-static struct reading read_decimal(const char *text)
+struct isa__reading isa__number_read_digits(const char *text)
 {
-    struct reading reading = {0};
+    struct isa__reading reading = {0};
     const char *at = read_sign(skip_blanks(text), &reading.negative);
     at = read_digits(at, false, &reading);
     if (*at == '.') at = read_digits(at + 1, true, &reading);
@@ -198,9 +186,9 @@ static struct reading read_decimal(const char *text)
 }
 
 // Without a point, so that the locale's has no say.
-static double to_double(const struct reading *reading)
+double isa__reading_to_double(const struct isa__reading *reading)
 {
-    char text[SIGNIFICANT + 32];
+    char text[ISA_READ_DIGITS + 32];
     snprintf(text, sizeof text, "%s%se%lld", reading->negative ? "-" : "",
              reading->count == 0 ? "0" : reading->digits, (long long)reading->exponent);
     return strtod(text, NULL);
@@ -230,11 +218,6 @@ static bool read_truth(const char *text)
     return *at != 0 && strchr("123456789YyTt", *at) != NULL;
 }
 
-bool isa__string_is_numeric(isa_id string)
-{
-    return read_decimal(kvc_string_text(string)).has_digits;
-}
-
 bool isa__string_convert(isa_id string, char letter, void *out)
 {
     const char *text = kvc_string_text(string);
@@ -244,8 +227,8 @@ bool isa__string_convert(isa_id string, char letter, void *out)
         return true;
     }
     if (!isa__letter_is_integer(letter)) {
-        struct reading reading = read_decimal(text);
-        double value = to_double(&reading);
+        struct isa__reading reading = isa__number_read_digits(text);
+        double value = isa__reading_to_double(&reading);
         return isa__number_convert('d', &value, letter, out);
     }
     int64_t value;

@@ -45,7 +45,10 @@ build_swift() {
   done
   includes+=(-I .build-fuzz/debug/Modules)
   ln -sfn "$PWD/Tests/Models" "$out/IsaKVOTestModels"
-  for module in Sources/{IsaRuntime,IsaKVO,IsaKVOBindings} "$out/IsaKVOTestModels"; do
+  mkdir -p "$out/IsaKVOTestSupport"
+  ln -sfn "$PWD/Tests/Support/Recording.swift" "$out/IsaKVOTestSupport/"
+  for module in Sources/{IsaKeyValue,IsaRuntime,IsaKVO,IsaKVOBindings} \
+    "$out"/IsaKVOTest{Models,Support}; do
     find "$module/" -name '*.swift' -print0 |
       xargs -0 swiftc "${swift_flags[@]}" "${includes[@]}" -module-name "${module##*/}" -c \
         -emit-module -emit-module-path "$out/${module##*/}.swiftmodule" -o "$out/${module##*/}.o"

@@ -159,18 +159,21 @@ swift_files() {
 library_files() { swift_files | { grep '^Sources/Isa' || true; }; }
 # The files that say Unsafe; all others are safe Swift.
 fence='
-IsaRuntime/Classes: CopiedLists DispatchTables EncodingWalk KeyHooks MethodBox PropertyText
-IsaRuntime/Coding: Coding CollectionHandle
-IsaRuntime/Errors: Outcome Status
-IsaRuntime/Objects: AdoptedClasses AnswerSlot Invocation WeakSlot
-IsaRuntime/Observing: ChangeInPlace ChangeRecord ClosureRegistration IndexSets
-IsaRuntime/Observing: ObserverNumbers ValueMark
-IsaRuntime/Observing: DeliveryScope RegistrationHandle
-IsaRuntime/Support: Addresses CallbackBox InternedText Lock SwiftRuntime ThreadKey
-IsaRuntime/Support: ThreadState
-IsaRuntime/Values: Boxes SwiftBox ValueMemory
+IsaKeyValue/Classes: PropertyText
+IsaKeyValue/Coding: CollectionHandle KeySearch
+IsaKeyValue/Errors: Outcome Status
+IsaKeyValue/Objects: AdoptedClasses AnswerSlot KeptObject WeakSlot
+IsaKeyValue/Observing: ChangeInPlace ChangeRecord ClosureRegistration DeliveryScope IndexSets
+IsaKeyValue/Observing: ObserverNumbers RegistrationHandle ValueMark
+IsaKeyValue/Support: Addresses CallbackBox InternedText Lock SwiftRuntime ThreadKey ThreadState
+IsaKeyValue/Values: Objects SwiftBox
+IsaRuntime/Classes: CopiedLists DispatchTables EncodingWalk KeyHooks MethodBox
+IsaRuntime/Coding: Coding
+IsaRuntime/Objects: Invocation
+IsaRuntime/Observing: RuntimeChange+Record
+IsaRuntime/Values: Boxes ValueMemory
 IsaKVO/Class: ClassMethods Field FieldTable Forwarding GetterOverrides KnownPaths RootMethods
-IsaKVO/Class: ClassRegistration Conformances KeyForwarder StandIn
+IsaKVO/Class: ClassRegistration Conformances KeyForwarder OverriddenGetter StandIn
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
 IsaKVO/Observe: ChangeInPlace+Tell Gate ObservedReader
@@ -183,7 +186,7 @@ IsaKVOBindings/Bind: DeliveredPushes KVObject+Follow OneWay PushFrame TwoWay
 '
 # The files that take a context as Apple does, by an address that nobody looks into.
 contexts='KVObject\+Observers|NSKVObject|KeyedArray'
-contexts="(IsaKVOFoundation/($contexts)|IsaRuntime/Observing/ObservationContext)\\.swift\$"
+contexts="(IsaKVOFoundation/($contexts)|IsaKeyValue/Observing/ObservationContext)\\.swift\$"
 unsafe='Unmanaged|Unsafe[A-Za-z]*Pointer|OpaquePointer|unsafeBitCast|unsafeDowncast'
 unsafe="(^|[^A-Za-z_])($unsafe)([^A-Za-z_]|\$)"
 
@@ -210,13 +213,17 @@ check_swift() {
   done < <(fenced)
   library_files | matches '^[ \t]*(@[A-Za-z_()]+ )*(public )?import CIsa([ .]|$)' |
     expect_none "say: internal import CIsa, or package import CIsa" || failed=1
-  public_users='KVO/Object/KVObject|Runtime/Support/(SwiftRuntime|ThreadKey)'
+  public_users='KVO/Object/KVObject|KeyValue/Support/(SwiftRuntime|ThreadKey)'
   library_files | matches '^[ \t]*public import (CIsaHeader|CSwiftRuntime)' |
     { grep -Ev "^Sources/Isa($public_users)\\.swift:" || true; } |
     expect_none "publicly KVObject.swift imports CIsaHeader, two files CSwiftRuntime" ||
     failed=1
+  library_files | { grep '^Sources/IsaKeyValue/' || true; } | imports 'Isa[A-Z][A-Za-z]*' '^$' |
+    expect_none "IsaKeyValue is below the other modules" || failed=1
   library_files | { grep '^Sources/IsaRuntime/' || true; } | imports 'IsaKVO[A-Za-z]*' '^$' |
-    expect_none "IsaRuntime is below IsaKVO" || failed=1
+    expect_none "IsaRuntime is beside IsaKVO" || failed=1
+  library_files | { grep '^Sources/IsaKVO' || true; } | imports 'IsaRuntime' '^$' |
+    expect_none "IsaKVO is beside IsaRuntime" || failed=1
   library_files | { grep '^Sources/IsaKVO/' || true; } | imports 'IsaKVO[A-Za-z]+' '^$' |
     expect_none "IsaKVO is below the modules that are named after it" || failed=1
   library_files | { grep -v '^Sources/IsaKVOCombine/' || true; } |
@@ -224,7 +231,7 @@ check_swift() {
     expect_none "Combine is for IsaKVOCombine alone, on which no module stands" || failed=1
   library_files | { grep '^Sources/IsaKVOCombine/' || true; } |
     imports '(IsaKVO[A-Za-z]+|CIsa[A-Za-z]*|Foundation)' '^$' |
-    expect_none "IsaKVOCombine stands on IsaKVO and IsaRuntime" || failed=1
+    expect_none "IsaKVOCombine stands on IsaKVO and IsaKeyValue" || failed=1
   local core='Runtime/(CoreHandles|Indexes|Listeners|ObjectState\+Header)|Designs/HandmadeDesigns'
   core="^Lab/Sources/isalab/($core|Errors/CallTrials(\+[A-Za-z]+)?)\\.swift"
   swift_files | { grep '^Lab/' || true; } | imports CIsa "$core" |
@@ -233,7 +240,7 @@ check_swift() {
   local users='Object/(Exclusivity|MainActorGuard|ObjectMemory|SwiftLayout)'
   users="$users|Class/(Conformances|GetterOverrides)"
   users="$users|Path/PropertyEnd|Tracking/TrackingMode"
-  users="(IsaKVO/($users)|IsaRuntime/Support/(SwiftRuntime|ThreadKey))\\.swift\$"
+  users="(IsaKVO/($users)|IsaKeyValue/Support/(SwiftRuntime|ThreadKey))\\.swift\$"
   library_files | imports CSwiftRuntime "$users" |
     expect_none "only ten files import CSwiftRuntime" || failed=1
   return $failed

@@ -61,7 +61,7 @@ compile() {
     "$room/main.swift"
   # shellcheck disable=SC2046 # as many words as there are files
   swiftc -o "$program" "$room/main.o" $(pkg-config --libs libffi) \
-    $(find $build/IsaKVO.build/ $build/IsaRuntime.build/ $build/CIsa.build/ \
+    $(find $build/IsaKVO.build/ $build/IsaKeyValue.build/ $build/CIsa.build/ \
       $build/CIsaHeader.build/ $build/CSwiftRuntime.build/ -name '*.o')
 }
 

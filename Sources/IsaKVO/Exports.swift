@@ -1,17 +1,17 @@
 // The part of IsaRuntime that KVObject's users meet, and need not import it for: options, kinds,
 // errors, changes, and the process-wide switches. Classes made at run time are no part of it.
 
-@_exported public import enum IsaRuntime.ChangeKind
-@_exported public import struct IsaRuntime.KeyValueError
-@_exported public import class IsaRuntime.KeyValueObservation
-@_exported public import enum IsaRuntime.KeyValueProfile
-@_exported public import enum IsaRuntime.KeyValueSettings
-@_exported public import struct IsaRuntime.Misuse
-@_exported public import enum IsaRuntime.MisusePolicy
-@_exported public import class IsaRuntime.ObservationBag
-@_exported public import struct IsaRuntime.ObservationContext
-@_exported public import struct IsaRuntime.ObservationOptions
-@_exported public import struct IsaRuntime.RuntimeAssociationKey
-@_exported public import enum IsaRuntime.SetMutation
-@_exported public import struct IsaRuntime.ValueChange
-@_exported public import enum IsaRuntime.WrappingPolicy
+@_exported public import enum IsaKeyValue.ChangeKind
+@_exported public import struct IsaKeyValue.KeyValueError
+@_exported public import class IsaKeyValue.KeyValueObservation
+@_exported public import enum IsaKeyValue.KeyValueProfile
+@_exported public import enum IsaKeyValue.KeyValueSettings
+@_exported public import struct IsaKeyValue.Misuse
+@_exported public import enum IsaKeyValue.MisusePolicy
+@_exported public import class IsaKeyValue.ObservationBag
+@_exported public import struct IsaKeyValue.ObservationContext
+@_exported public import struct IsaKeyValue.ObservationOptions
+@_exported public import struct IsaKeyValue.RuntimeAssociationKey
+@_exported public import enum IsaKeyValue.SetMutation
+@_exported public import struct IsaKeyValue.ValueChange
+@_exported public import enum IsaKeyValue.WrappingPolicy

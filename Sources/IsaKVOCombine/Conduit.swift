@@ -9,7 +9,7 @@
 //            set by the subscriber, is sent at once, behind those that wait.
 #if Combine
   internal import IsaKVO
-  internal import IsaRuntime
+  internal import IsaKeyValue
 
   final class Conduit: @unchecked Sendable {
     // Sendable because all that changes is reached under a lock; values are sent where the object is

@@ -1,5 +1,5 @@
 #if Combine
-  internal import IsaRuntime
+  internal import IsaKeyValue
 
   /// The part of a conduit that its lock guards. It knows no types, so that no value takes a look-up of
   /// them: a value that cannot be sent at once waits as the code that sends it.

@@ -1,6 +1,6 @@
 #if Combine
   public import IsaKVO
-  internal import IsaRuntime
+  internal import IsaKeyValue
 
   /// An observable object that tells Combine, too, that it is about to change.
   ///

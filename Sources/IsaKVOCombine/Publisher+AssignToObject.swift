@@ -1,6 +1,6 @@
 #if Combine
   public import IsaKVO
-  internal import IsaRuntime
+  internal import IsaKeyValue
 
   extension Publisher where Failure == Never {
     /// Sets a property to each value, for as long as the object lives.

@@ -1,7 +1,7 @@
 // Casts that Swift makes on Apple systems, and that Foundation lacks elsewhere: between CGFloat and
 // NSNumber, and between the structures that an NSValue holds and NSValue.
 
-internal import IsaRuntime
+internal import IsaKeyValue
 
 #if !canImport(ObjectiveC)
   public import Foundation

@@ -4,7 +4,7 @@
 // A class of our own below NSDecimalNumber cannot do it: the compiler lays its method table out
 // without the methods that Foundation keeps to itself.
 internal import Foundation
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A member of a set, or a key, as Foundation's collections can have it; nil for a decimal that
 /// has more digits than any other number.

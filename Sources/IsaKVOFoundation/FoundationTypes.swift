@@ -1,7 +1,7 @@
 // Foundation's types as foreign values: one conformance for each.
 package import Foundation
 package import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 // MARK: - Numbers
 

@@ -2,7 +2,7 @@
 // them as it does there: an NSNumber to every type of number that holds it.
 package import Foundation
 package import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A value as code written for Foundation expects it: a number as an `NSNumber`, a decimal as an
 /// `NSDecimalNumber`, a rectangle as an `NSValue`. Foundation's own objects are themselves. Nil is nil

@@ -2,7 +2,7 @@
   internal import Foundation
   public import IsaKVO
   public import IsaKVOBindings
-  internal import IsaRuntime
+  internal import IsaKeyValue
 
   // Calls by AppKit's names. None of them throws: a failure is a misuse.
 

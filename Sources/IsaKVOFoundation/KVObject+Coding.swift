@@ -1,6 +1,6 @@
 public import Foundation
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 // MARK: - One key
 
@@ -131,13 +131,13 @@ extension KeyValueObservable {
   extension KVObject {
     final func keyedArray(_ keyPath: String) -> NSMutableArray {
       endingMisuse(NSMutableArray()) { () throws(KeyValueError) in
-        KeyedArray(try arrayProxy(atKeyPath: keyPath))
+        KeyedArray(try arrayHandle(atKeyPath: keyPath))
       }
     }
 
     final func keyedSet(_ keyPath: String) -> NSMutableSet {
       endingMisuse(NSMutableSet()) { () throws(KeyValueError) in
-        KeyedSet(try setProxy(atKeyPath: keyPath))
+        KeyedSet(try setHandle(atKeyPath: keyPath))
       }
     }
   }

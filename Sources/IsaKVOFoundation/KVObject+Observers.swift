@@ -1,5 +1,5 @@
 public import IsaKVO
-public import IsaRuntime
+public import IsaKeyValue
 
 extension KeyValueObservable {
   /// Registers `observer`, which is told by `observeValue(forKeyPath:of:change:context:)`.

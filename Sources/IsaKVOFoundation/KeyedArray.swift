@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 #if !canImport(ObjectiveC)
   import Foundation
@@ -10,9 +10,9 @@ internal import IsaRuntime
   /// are inserted, removed or replaced. One that changes the count and elements as well is two.
   final class KeyedArray: NSMutableArray {
     // Optional, and set once, because the superclass's initialisers are inherited.
-    private var proxy: MutableArrayProxy?
+    private var proxy: CollectionHandle<Any?>?
 
-    convenience init(_ proxy: MutableArrayProxy) {
+    convenience init(_ proxy: CollectionHandle<Any?>) {
       self.init(capacity: 0)
       self.proxy = proxy
     }
@@ -23,7 +23,7 @@ internal import IsaRuntime
 
     override func object(at index: Int) -> Any {
       guard holds(NSRange(location: index, length: 1)) else { return NSNull() }
-      return foundationElement(proxy?[index].any)
+      return foundationElement((try? proxy?.element(at: index)) ?? nil)
     }
 
     override func contains(_ anObject: Any) -> Bool { index(of: anObject) != NSNotFound }
@@ -69,7 +69,7 @@ internal import IsaRuntime
 
     override func insert(_ objects: [Any], at indexes: IndexSet) {
       change { proxy throws(KeyValueError) in
-        try proxy.insert(contentsOf: values(objects), at: Array(indexes))
+        try proxy.insert(contentsOf: objects, at: Array(indexes))
       }
     }
 
@@ -121,7 +121,7 @@ internal import IsaRuntime
     override func replaceObjects(at indexes: IndexSet, with objects: [Any]) {
       guard !indexes.isEmpty || !objects.isEmpty else { return }
       change { proxy throws(KeyValueError) in
-        try proxy.replace(at: Array(indexes), with: values(objects))
+        try proxy.replace(at: Array(indexes), with: objects)
       }
     }
 
@@ -129,7 +129,7 @@ internal import IsaRuntime
       guard holds(range) else { return }
       change { proxy throws(KeyValueError) in
         let places = range.location..<(range.location + range.length)
-        try proxy.replace(places, with: values(otherArray))
+        try proxy.replace(places, with: otherArray)
       }
     }
 
@@ -177,7 +177,7 @@ internal import IsaRuntime
 
     private var whole: NSRange { NSRange(location: 0, length: count) }
     private var elements: [Any] {
-      proxy?.elements.map { foundationElement($0.any) } ?? []
+      proxy?.elements.map { foundationElement($0) } ?? []
     }
 
     /// The array at this moment.
@@ -210,11 +210,7 @@ internal import IsaRuntime
       insert(objects, at: IndexSet(integersIn: count..<(count + objects.count)))
     }
 
-    private func values(_ objects: [Any]) -> [RuntimeValue] {
-      objects.map { RuntimeValue(any: $0) }
-    }
-
-    private func change(_ body: (MutableArrayProxy) throws(KeyValueError) -> Void) {
+    private func change(_ body: (CollectionHandle<Any?>) throws(KeyValueError) -> Void) {
       guard let proxy else { return }
       endingMisuse(()) { () throws(KeyValueError) in try body(proxy) }
     }
@@ -235,7 +231,7 @@ internal import IsaRuntime
 
   /// The value as a property has it by name, if it stands for a number or a text.
   private func told(_ value: Any) -> Any {
-    value is any RawRepresentable ? RuntimeValue(any: value).any ?? value : value
+    value is any RawRepresentable ? asAnswered(value) ?? value : value
   }
 
   /// The value as an object of Foundation's, if it is or becomes one.

@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 #if !canImport(ObjectiveC)
   import Foundation
@@ -7,9 +7,9 @@ internal import IsaRuntime
   /// A to-many key as an `NSMutableSet`, which looks at the object anew each time.
   final class KeyedSet: NSMutableSet {
     // Optional, and set once, because the superclass's initialisers are inherited.
-    private var proxy: MutableSetProxy?
+    private var proxy: CollectionHandle<Any?>?
 
-    convenience init(_ proxy: MutableSetProxy) {
+    convenience init(_ proxy: CollectionHandle<Any?>) {
       self.init(capacity: 0)
       self.proxy = proxy
     }
@@ -18,7 +18,7 @@ internal import IsaRuntime
 
     override var count: Int { proxy?.count ?? 0 }
     override var allObjects: [Any] {
-      proxy?.map { foundationElement($0.any) } ?? []
+      proxy?.elements.map { foundationElement($0) } ?? []
     }
 
     override func member(_ object: Any) -> Any? { allObjects.first { areEqual($0, object) } }
@@ -72,13 +72,13 @@ internal import IsaRuntime
 
     override func add(_ object: Any) {
       change { proxy throws(KeyValueError) in
-        try proxy.insert(RuntimeValue(any: object))
+        try proxy.add(object)
       }
     }
 
     override func remove(_ object: Any) {
       change { proxy throws(KeyValueError) in
-        try proxy.remove(RuntimeValue(any: object))
+        try proxy.remove(object)
       }
     }
 
@@ -86,7 +86,7 @@ internal import IsaRuntime
 
     override func addObjects(from array: [Any]) {
       change { proxy throws(KeyValueError) in
-        try proxy.formUnion(array.map { RuntimeValue(any: $0) })
+        try proxy.formUnion(array)
       }
     }
 
@@ -117,14 +117,12 @@ internal import IsaRuntime
       foundationMember(member) ?? NSNumber(value: (member as? NSNumber)?.doubleValue ?? .nan)
     }
 
-    private func change(_ body: (MutableSetProxy) throws(KeyValueError) -> Void) {
+    private func change(_ body: (CollectionHandle<Any?>) throws(KeyValueError) -> Void) {
       guard let proxy else { return }
       endingMisuse(()) { () throws(KeyValueError) in try body(proxy) }
     }
 
-    private func values(_ set: Set<AnyHashable>) -> [RuntimeValue] {
-      set.map { RuntimeValue(any: $0.base) }
-    }
+    private func values(_ set: Set<AnyHashable>) -> [Any?] { set.map(\.base) }
   }
 
   extension Set<AnyHashable> {

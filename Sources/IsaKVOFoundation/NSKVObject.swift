@@ -1,6 +1,6 @@
 public import Foundation
 public import IsaKVO
-public import IsaRuntime
+public import IsaKeyValue
 
 /// A base class whose methods by name have Apple's signatures, so that a subclass overrides them as on
 /// Apple systems and calls `super`.

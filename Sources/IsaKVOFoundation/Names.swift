@@ -3,7 +3,7 @@
 //
 // On Apple systems Foundation has these names itself.
 
-public import IsaRuntime
+public import IsaKeyValue
 
 #if !canImport(ObjectiveC)
   public import Foundation

@@ -1,7 +1,7 @@
 public import Foundation
 public import IsaKVO
 public import IsaKVOBindings
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Settings that Foundation's `UserDefaults` keep.
 ///

@@ -1,5 +1,5 @@
 public import IsaKVO
-public import IsaRuntime
+public import IsaKeyValue
 
 extension KeyValueObservable {
   /// Observes a property by a method of `target`, without selectors.

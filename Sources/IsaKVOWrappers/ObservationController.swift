@@ -1,5 +1,5 @@
 public import IsaKVO
-public import IsaRuntime
+public import IsaKeyValue
 
 /// All that one observer observes, in one object that the observer owns.
 ///

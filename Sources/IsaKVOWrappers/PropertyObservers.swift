@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The closures that an object's properties have, kept by the object itself.
 final class PropertyObservers: Sendable {

@@ -1,5 +1,5 @@
 public import IsaKVO
-public import IsaRuntime
+public import IsaKeyValue
 
 /// Observer objects that nothing can go wrong with: see `KVObject.safeObservers`.
 ///

@@ -28,7 +28,7 @@ struct SwiftChange {
   }
 
   init(_ change: RuntimeChange) {
-    object = change.object.unsafeSwiftObject
+    object = change.object.unsafeSwiftObject as? KVObject
     keyPath = change.keyPath
     phase = change.isInitial ? .initial : change.isPrior ? .prior : .after
     kind = Self.number(of: change.kind)
@@ -88,4 +88,9 @@ private protocol Wrapping {
 
 extension Optional: Wrapping {
   fileprivate var wrapped: Any? { flatMap { bare($0) } }
+}
+
+extension RuntimeValue {
+  /// The value as key-value coding answers it; nil for nil.
+  fileprivate var any: Any? { (try? boxed()).flatMap { asAnswered($0) } }
 }

@@ -1,5 +1,5 @@
-import IsaKVO
-import IsaRuntime
+package import IsaKVO
+package import IsaRuntime
 import Testing
 
 /// An object with a property of each kind that a change by hand can be of, once with a key that

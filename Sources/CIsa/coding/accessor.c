@@ -343,3 +343,19 @@ isa_status isa__answer_find(isa_class cls, const char *key, enum isa__subject su
     if (interned != NULL) isa__fact_keep(cls, interned, subject, out, sizeof *out, epoch);
     return ISA_OK;
 }
+
+isa_status kvc_class_find_way(isa_class cls, const char *key, bool sets, kvc_way *way,
+                              const char **types)
+{
+    if (cls == NULL || key == NULL || way == NULL)
+        return isa__fail_null(__func__, "cls, key or way");
+    struct isa__accessor found;
+    isa_status status = sets ? isa__accessor_find_setter(cls, key, &found)
+                             : isa__accessor_find_getter(cls, key, &found);
+    if (status != ISA_OK) return status;
+    bool is_method = found.kind == ISA_ACCESSOR_METHOD || found.elements != KVC_KIND_OTHER;
+    *way = is_method ? KVC_WAY_METHOD
+                     : found.kind == ISA_ACCESSOR_IVAR ? KVC_WAY_IVAR : KVC_WAY_NONE;
+    if (types != NULL) *types = found.types;
+    return ISA_OK;
+}

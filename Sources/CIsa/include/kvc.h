@@ -55,6 +55,22 @@ ISA_API isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t
 // Errors: as kvc_set_value.
 ISA_API isa_status kvc_write(isa_id object, const char *key, kvc_value value);
 
+// How instances of a class answer for a key.
+typedef enum kvc_way {
+    KVC_WAY_NONE,
+    KVC_WAY_METHOD, // an accessor, or accessors of a to-many key's elements
+    KVC_WAY_IVAR,
+} kvc_way;
+
+// Finds how instances of `cls` read `key`, or set it if `sets`, by the searches above. Asks the
+// class `accessInstanceVariablesDirectly`.
+//
+// Shape:  `*types`, unless `types` is NULL, is the value's encoding, which lasts for ever; NULL for
+//         no way and for accessors of elements.
+// Errors: ISA_ERR_NO_MEMORY.
+ISA_API isa_status kvc_class_find_way(isa_class cls, const char *key, bool sets, kvc_way *way,
+                                      const char **types);
+
 // ---- key paths ----------------------------------------------------------------------------------
 
 // The value at the end of `key_path`, keys joined by dots: sends `valueForKeyPath:`, whose default

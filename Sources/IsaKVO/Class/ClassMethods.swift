@@ -4,7 +4,7 @@
 // Owns:  nothing.
 // Locks: none; all that runs here is the classes' own code.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 func object(_ id: isa_id?) -> KVObject { KVObject.at(id!) }
 private func type(_ cls: isa_id?) -> KVObject.Type { ClassRegistration.registered(on: cls!).type }
@@ -125,10 +125,10 @@ private func value(_ value: kvc_value) -> Any? {
   if types.pointee == CChar(bitPattern: UInt8(ascii: "@")) {
     return anyValue(address.load(as: isa_id?.self)) ?? KeyValueNull()
   }
-  if let number = anyNumber(types, at: address) { return number }
+  if let number = number(types, at: address) { return number.any }
   var box: isa_id?
   defer { isa_object_release(box) }
-  return kvc_box(value, &box) == ISA_OK ? anyValue(box) : RuntimeValue(value)
+  return kvc_box(value, &box) == ISA_OK ? anyValue(box) : runtimeValues?.value(value)
 }
 
 private let isEqual: @convention(c) (isa_id?, isa_sel?, isa_id?) -> Bool = { id, _, other in
@@ -255,13 +255,13 @@ private func kind(_ kind: UInt64) -> ChangeKind { ChangeKind(kvo_change_kind(UIn
 
 private let willChangeAt: kvo_change_at_imp = { id, _, change, indexes, key in
   object(id).willChange(
-    kind(change), valuesAt: IsaRuntime.indexes(in: indexes) ?? [], forKey: string(key))
+    kind(change), valuesAt: IsaKeyValue.indexes(in: indexes) ?? [], forKey: string(key))
   return ISA_OK
 }
 
 private let didChangeAt: kvo_change_at_imp = { id, _, change, indexes, key in
   object(id).didChange(
-    kind(change), valuesAt: IsaRuntime.indexes(in: indexes) ?? [], forKey: string(key))
+    kind(change), valuesAt: IsaKeyValue.indexes(in: indexes) ?? [], forKey: string(key))
   return ISA_OK
 }
 

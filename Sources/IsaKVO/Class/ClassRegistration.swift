@@ -1,5 +1,5 @@
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 @_spi(Reflection) import Swift
 
 /// A Swift class as the runtime has it: its class there, its properties, its declared keys.
@@ -13,7 +13,7 @@ final class ClassRegistration: @unchecked Sendable {
   let isOfMainActor: Bool
   /// The class, if it has declarations by key paths.
   let customization: (any KeyValueCustomization.Type)?
-  private(set) var runtimeClass: RuntimeClass
+  private(set) var cls: isa_class
   private(set) var fieldsByKey: [KeyName: Field] = [:]
   private(set) var declarations: [KeyName: KeyDeclaration] = [:]
   /// The wrapped properties by where they stand.
@@ -33,7 +33,7 @@ final class ClassRegistration: @unchecked Sendable {
   /// The keys that a key path was found to be made of.
   let knownPaths = KnownPaths()
 
-  var name: String { runtimeClass.name }
+  var name: String { String(cString: isa_class_name(cls)) }
 
   /// The registration of a class, made if there is none.
   ///
@@ -90,7 +90,8 @@ final class ClassRegistration: @unchecked Sendable {
     customization =
       superclass?.customization != nil || Conformances.ofCustomization.mayHave(type)
       ? type as? any KeyValueCustomization.Type : nil
-    runtimeClass = superclass?.runtimeClass ?? .root
+    SwiftBox.makeClasses()
+    cls = superclass?.cls ?? isa_root_class()
     fieldsByKey = superclass?.fieldsByKey ?? [:]
     self.declarations = superclass?.declarations ?? [:]
     fields = FieldTable(size: instanceSize(of: type))
@@ -144,20 +145,27 @@ struct AffectingPaths: @unchecked Sendable {
 extension ClassRegistration {
   private func makeClass(_ fields: [Field]) throws(KeyValueError) {
     try refuseTwins(among: fields)
-    let builder = try RuntimeClassBuilder(
-      uniqueName(type), superclass: runtimeClass, profile: type.profile)
-    runtimeClass = builder.runtimeClass
-    if superclass == nil { try addRootMethods(to: runtimeClass.cls) }
-    try attach(to: runtimeClass.cls)
-    if isOfMainActor { try guardMainActor(runtimeClass.cls) }
-    try lay(out: runtimeClass.cls, size: instanceSize(of: type))
+    let name = uniqueName(type)
+    var made: isa_class?
+    try KeyValueError.check(
+      isa_class_pair_allocate(cls, name, &made), key: name, className: self.name)
+    cls = made!
+    var isRegistered = false
+    defer { if !isRegistered { _ = isa_class_pair_dispose(cls) } }
+    try KeyValueError.check(
+      isa_class_set_profile(cls, type.profile.constant), className: name)
+    if superclass == nil { try addRootMethods(to: cls) }
+    try attach(to: cls)
+    if isOfMainActor { try guardMainActor(cls) }
+    try lay(out: cls, size: instanceSize(of: type))
     for field in fields {
-      try field.add(to: runtimeClass.cls)
+      try field.add(to: cls)
       fieldsByKey[field.key] = field
     }
-    try addOverrides(of: type, below: superclass?.type, to: runtimeClass.cls)
+    try addOverrides(of: type, below: superclass?.type, to: cls)
     index()
-    try builder.register()
+    try KeyValueError.check(isa_class_pair_register(cls), key: name, className: name)
+    isRegistered = true
   }
 
   /// Refuses two keys that differ in the case of their first letter only: both are set by the same
@@ -250,7 +258,7 @@ private func uniqueName(_ type: KVObject.Type) -> String {
   let name = type.className
   var candidate = name
   var number = 2
-  while RuntimeClass.find(named: candidate) != nil {
+  while isa_class_find(candidate) != nil {
     candidate = "\(name) \(number)"
     number += 1
   }
@@ -304,7 +312,9 @@ extension ClassRegistration {
     automatic.withLock { $0[key] = ($0[key] ?? true) && isAutomatic }
     if paths.isEmpty, isAutomatic { return }
     // The core asks anew for what affects a key that has been observed before.
-    try? runtimeClass.setKeys([], triggering: key)
+    let none = makeArray(taking: [])
+    defer { isa_object_release(none) }
+    _ = answered(key) { kvo_class_set_keys(cls, none, key) }
   }
 
   /// Finds out, on the first object at hand, which keys the key paths are that affect the declared

@@ -9,7 +9,7 @@
 // Locks:     its own, while the images of the process are looked through.
 // Invariant: no class is said not to conform unless the library's own, which does, was found.
 internal import CSwiftRuntime
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The types that are declared to conform to a protocol.
 final class Conformances: Sendable {

@@ -1,6 +1,6 @@
 // Cures for errors: for a class of Swift's by what the class has.
 
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension ClassRegistration {
   /// The cure for an error with a key of the class; nil where nobody knows.

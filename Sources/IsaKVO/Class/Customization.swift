@@ -2,7 +2,7 @@
 //
 // Owns:  a word that says whether any class declares something.
 // Locks: none; the word is read and written by atomic calls.
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The declarations of a class about its keys, by typed key paths.
 ///

@@ -5,7 +5,7 @@
 // Lives: as long as the process, in its class's registration.
 // Locks: none; a field never changes. Two threads that set one property race as in any class.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A wrapped property.
 class Field: @unchecked Sendable {
@@ -43,7 +43,7 @@ class Field: @unchecked Sendable {
   func path(from owner: KVObject.Type) -> AnyKeyPath { fatalError("abstract") }
 
   /// The encoding by which the property's accessors pass values.
-  var encoding: RuntimeTypeEncoding { fatalError("abstract") }
+  var encoding: String { fatalError("abstract") }
 
   /// The letter of the encoding, where its bytes are the property's value; 0 where they are not.
   var letter: CChar { 0 }
@@ -91,7 +91,9 @@ class Field: @unchecked Sendable {
   func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool { true }
 
   /// The answer of a getter of the class's own, which a key path leads to.
-  func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue { fatalError("abstract") }
+  func answer(_ result: UnsafeMutableRawPointer, of object: KVObject, by path: AnyKeyPath?) {
+    fatalError("abstract")
+  }
 
   /// Sets the property to the value that an object stands for, through the Swift setter that a key path
   /// leads to; false if it stands for none, or the key path leads to no setter.
@@ -102,9 +104,6 @@ class Field: @unchecked Sendable {
   /// Sets the property in its storage, or through what notifies, to a value of its very type; false if
   /// the value is of another.
   func setPlainly(_ value: Any, of object: KVObject) -> Bool { false }
-
-  /// The value that stands in the object, as the getter would answer it.
-  func storedAnswer(of object: KVObject) -> RuntimeValue { fatalError("abstract") }
 
   /// Adds to a class, which is being built, what gives instances this property.
   func add(to cls: isa_class) throws(KeyValueError) {
@@ -122,7 +121,7 @@ class Field: @unchecked Sendable {
 
   fileprivate final func declare(on cls: isa_class, ivar: String?) throws(KeyValueError) {
     let text = PropertyText(
-      name: key, types: encoding.text, getter: getter.name == key ? nil : getter.name,
+      name: key, types: encoding, getter: getter.name == key ? nil : getter.name,
       setter: nil, ivar: ivar,
       ownership: ISA_OWNERSHIP_NONE, isReadOnly: isReadOnly)
     try KeyValueError.check(
@@ -135,7 +134,7 @@ class Field: @unchecked Sendable {
   /// its Swift class does not have.
   final func isAsked(_ id: isa_id) -> Bool {
     let cls = kvo_class_original(isa_object_get_class(id))!
-    let known = ClassRegistration.of(id).runtimeClass.cls
+    let known = ClassRegistration.of(id).cls
     guard cls != known else { return false }
     return [getter, setter].contains {
       address(isa_class_find_imp(cls, $0.sel)) != address(isa_class_find_imp(known, $0.sel))
@@ -168,7 +167,7 @@ class Field: @unchecked Sendable {
       != address(isa_class_find_imp(kvo_class_original(cls), setter.sel))
   }
 
-  private func address(_ imp: isa_imp?) -> UInt { RuntimeImplementation(imp)?.address ?? 0 }
+  private func address(_ imp: isa_imp?) -> UInt { imp.map { codeAddress($0) } ?? 0 }
 }
 
 extension String {
@@ -215,7 +214,7 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
   override var typeName: String { writtenName(of: Value.self) }
   override var valueType: Any.Type { Value.self }
-  override var encoding: RuntimeTypeEncoding { .object }
+  override var encoding: String { "@" }
 
   /// Loads from the property, which nobody is modifying.
   func load(_ storage: UnsafeMutableRawPointer) -> Value { fatalError("abstract") }
@@ -305,11 +304,24 @@ class TypedField<Value>: Field, @unchecked Sendable {
   /// Whether there is a value without running anybody's code.
   func isStored(in object: KVObject) -> Bool { true }
 
-  override func answer(of object: KVObject, by path: AnyKeyPath) -> RuntimeValue {
+  override func answer(
+    _ result: UnsafeMutableRawPointer, of object: KVObject, by path: AnyKeyPath?
+  ) {
+    let value = path.map { read(object, at: $0) } ?? value(of: object)
+    if letter != 0 {
+      result.initializeMemory(as: Value.self, to: value)
+      return
+    }
+    let id = coder.copy(value)
+    result.storeBytes(of: id, as: isa_id?.self)
+    if let id { keepAnswer(taking: id) }
+  }
+
+  private func read(_ object: KVObject, at path: AnyKeyPath) -> Value {
     func read<Root>(_ root: Root.Type) -> Value {
       (object as! Root)[keyPath: path as! KeyPath<Root, Value>]
     }
-    return answer(_openExistential(type(of: path).rootType, do: read))
+    return _openExistential(type(of: path).rootType, do: read)
   }
 
   override func assign(_ id: isa_id?, to object: KVObject, by path: AnyKeyPath) -> Bool {
@@ -320,13 +332,6 @@ class TypedField<Value>: Field, @unchecked Sendable {
       return true
     }
     return _openExistential(type(of: path).rootType, do: assign)
-  }
-
-  override func storedAnswer(of object: KVObject) -> RuntimeValue { answer(value(of: object)) }
-
-  private func answer(_ value: Value) -> RuntimeValue {
-    if letter != 0, let number = value as? any RuntimeConvertible { return number.runtimeValue }
-    return RuntimeValue(coder.copy(value).map { RuntimeObject(adopting: $0) })
   }
 
   override func send(at value: UnsafeRawPointer, to object: KVObject) {
@@ -393,20 +398,20 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
 
 /// A number: an ivar with accessors that the core makes.
 private final class ScalarField<Value>: DynamicField<Value>, @unchecked Sendable {
-  private let type: RuntimeTypeEncoding
+  private let type: String
 
-  init(_ place: FieldPlace, _ type: RuntimeTypeEncoding) {
+  init(_ place: FieldPlace, _ type: String) {
     self.type = type
     super.init(place)
   }
 
-  override var letter: CChar { CChar(bitPattern: type.text.utf8.first!) }
+  override var letter: CChar { CChar(bitPattern: type.utf8.first!) }
 
-  override var encoding: RuntimeTypeEncoding { type }
+  override var encoding: String { type }
 
   override func add(to cls: isa_class) throws(KeyValueError) {
     try KeyValueError.check(
-      isa_class_add_ivar_at(cls, "_\(key)", type.text, offset), key: key)
+      isa_class_add_ivar_at(cls, "_\(key)", type, offset), key: key)
     try declare(on: cls, ivar: "_\(key)")
   }
 }
@@ -607,7 +612,7 @@ let setObject: SetObject = { id, sel, value in
 }
 
 private func refuse(_ value: isa_id?, for field: Field, of id: isa_id) {
-  let given = RuntimeValue(unboxing: value)
+  let given = value.map { describe($0) } ?? "nil"
   let reason =
     "-[\(ClassRegistration.of(id).name) \(field.setter)]: \(given) is no \(field.typeName)"
   isa_report_misuse(KVC_ERR_TYPE, nil, reason)

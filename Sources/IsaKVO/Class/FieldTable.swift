@@ -3,7 +3,7 @@
 // Owns:  its memory and the fields, for the life of the process, as the class's registration does.
 // Locks: none; complete before the class is registered, and never changed.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The facts that setting a property needs.
 struct FieldSlot {
@@ -97,11 +97,12 @@ func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.T
   guard object.isAsked, let id = object.adoptedID, let field = object.field(at: storage),
     field.isAsked(id)
   else { return nil }
-  let answer = try? RuntimeObject(retaining: id).send(field.getter)
-  let box = (try? answer?.boxedObject()) ?? nil
-  if let value: Value = knownCoder(for: Value.self).read(box?.id) { return value }
+  let answer = copyAnswer(to: field.getter.sel, of: id)
+  defer { isa_object_release(answer) }
+  if let value: Value = knownCoder(for: Value.self).read(answer) { return value }
   let name = String(cString: isa_class_name(isa_object_get_class(id)))
-  let reason = "-[\(name) \(field.getter)]: \(answer ?? .void) is no \(field.typeName)"
+  let reason =
+    "-[\(name) \(field.getter)]: \(answer.map { describe($0) } ?? "nil") is no \(field.typeName)"
   isa_report_misuse(KVC_ERR_TYPE, nil, reason)
   return nil
 }
@@ -110,6 +111,24 @@ func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.T
 ///
 /// Serves all types, so that those who use properties need not hand over what a type is. The value
 /// is the caller's; it may be another one afterwards.
+/// What an object answers a getter's message, with a +1; nil for nil and for what has no box.
+private func copyAnswer(to sel: isa_sel, of id: isa_id) -> isa_id? {
+  var size = 0
+  guard let method = isa_class_find_method(isa_object_get_class(id), sel),
+    let types = isa_method_types(method),
+    isa_encoding_measure(types, &size, nil, nil) == ISA_OK
+  else { return nil }
+  var box: isa_id?
+  withUnsafeTemporaryAllocation(byteCount: max(size, 16), alignment: 16) { room in
+    let address = room.baseAddress
+    _ = withAnswers {
+      let status = isa_invoke_message(id, sel, nil, address)
+      return status == ISA_OK ? kvc_box(kvc_value(types: types, address: address), &box) : status
+    }
+  }
+  return box
+}
+
 @usableFromInline @inline(never)
 func sendSetter(
   _ object: KVObject, _ storage: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer

@@ -9,7 +9,7 @@
 // Owns:  nothing.
 // Locks: a lock of its own around the names of the classes that were reported.
 internal import CIsa
-package import IsaRuntime
+package import IsaKeyValue
 
 extension KVObject {
   /// The value for `key`, by the class's own ``value(forKey:)``.
@@ -117,8 +117,8 @@ extension KVObject {
   private func isRoot(_ name: String) -> Bool {
     guard let id = try? runtimeID() else { return true }
     let sel = isa_sel_register(name)
-    return RuntimeImplementation(isa_class_find_imp(isa_object_get_class(id), sel))?.address
-      == RuntimeImplementation(isa_class_find_imp(isa_root_class(), sel))?.address
+    return isa_class_find_imp(isa_object_get_class(id), sel).map { codeAddress($0) }
+      == isa_class_find_imp(isa_root_class(), sel).map { codeAddress($0) }
   }
 }
 

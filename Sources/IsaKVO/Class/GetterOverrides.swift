@@ -10,7 +10,7 @@
 // Invariant: no getter is called unless a symbol says that it is a wrapped property's, whose code is
 //            the wrapper's.
 internal import CSwiftRuntime
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The getters of a superclass that a class overrides.
 enum GetterOverrides {

@@ -1,5 +1,5 @@
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The declaration of one key of a class, in ``KVObject/keys``.
 ///

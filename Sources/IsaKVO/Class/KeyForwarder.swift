@@ -9,7 +9,7 @@
 // Lives: with its object, which keeps it.
 // Locks: a lock around each one's observers; nobody's code runs under it.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The key that the core finds a forwarder by.
 enum ForwarderKey {

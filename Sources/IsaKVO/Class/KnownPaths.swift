@@ -2,7 +2,7 @@
 //
 // Owns:  what is known, which lasts as long as the process: readers take no lock.
 // Locks: `known` has its own, for key paths that are not among those asked for lately.
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A known key path: the keys that it is made of, or that it is more than keys.
 struct KnownPath: @unchecked Sendable {

@@ -1,5 +1,5 @@
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A getter of a wrapped property that a class, or one above it, overrides.
 struct OverriddenGetter {
@@ -126,7 +126,7 @@ extension ClassRegistration {
   private func answer(_ field: Field, by path: AnyKeyPath) throws(KeyValueError) {
     field.noteName(of: path)
     let path = Unchecked(path)
-    try addGetter(of: field) { field.answer(of: $0, by: path.value) }
+    try addGetter(of: field) { field.answer($1, of: $0, by: path.value) }
     getterAnswers.withLock { $0.answered[field.offset] = path }
   }
 
@@ -136,10 +136,10 @@ extension ClassRegistration {
     let reason =
       "\(field.key) is told by name as it is stored: class \(type) \(getter.cause("getter")); declare "
       + "\(field.key) in the class's keys"
-    try addGetter(of: field) { [getterAnswers] object in
+    try addGetter(of: field) { [getterAnswers] object, result in
       let isFirst = getterAnswers.withLock { $0.reported.insert(field.offset).inserted }
       if isFirst { isa_report_misuse(ISA_ERR_UNSUPPORTED, nil, reason) }
-      return field.storedAnswer(of: object)
+      field.answer(result, of: object, by: nil)
     }
   }
 
@@ -153,12 +153,28 @@ extension ClassRegistration {
         + "\(key) in the class's keys")
   }
 
+  /// - Parameter body: Stores the value, or an object that it lends.
   private func addGetter(
-    of field: Field, _ body: @escaping @Sendable (KVObject) -> RuntimeValue
+    of field: Field, _ body: @escaping (KVObject, UnsafeMutableRawPointer) -> Void
   ) throws(KeyValueError) {
-    let types = RuntimeTypeEncoding("\(field.encoding.text)@:")
-    try runtimeClass.addMethod(field.getter, types) { body(KVObject.at($0.receiver.id)) }
+    let context = retainedContext(GetterBody(body))
+    let status = isa_class_add_callback(
+      cls, field.getter.sel, "\(field.encoding)@:", runGetter, context, releaseContext)
+    if status != ISA_OK { releaseContext(context) }
+    try KeyValueError.check(status, key: field.getter.name, className: name)
   }
+}
+
+/// The code of a getter, as a method of the core's keeps it.
+private final class GetterBody {
+  let run: (KVObject, UnsafeMutableRawPointer) -> Void
+
+  init(_ run: @escaping (KVObject, UnsafeMutableRawPointer) -> Void) { self.run = run }
+}
+
+private let runGetter: isa_callback = { result, arguments, context in
+  let id = arguments![0]!.load(as: isa_id.self)
+  box(context, as: GetterBody.self).run(KVObject.at(id), result!)
 }
 
 extension KVObject {

@@ -5,7 +5,7 @@
 // Locks: none; each slot is its thread's own.
 
 internal import CIsa
-package import IsaRuntime
+package import IsaKeyValue
 
 // MARK: - Refusals
 

@@ -3,7 +3,7 @@
 // Owns:  nothing.
 // Locks: none; all that runs here is the classes' own code, and the core's.
 internal import CIsa
-package import IsaRuntime
+package import IsaKeyValue
 
 /// A method of the runtime's root class.
 struct RootMethod<Function>: @unchecked Sendable {

@@ -3,7 +3,7 @@
 // Owns:  nothing; an observer keeps what stands for it, for as long as it may be told.
 // Locks: none.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Sends an object of whatever class the message by which it is told of a change.
 private func tell(
@@ -18,10 +18,10 @@ private func tell(
 /// Stands, towards a Swift class's override, for an observer that is no Swift object: one of the
 /// core's own, in the middle of a key path. It hands each change on as it is told of it.
 final class StandIn: KVObject {
-  private let observer: RuntimeWeakReference
+  private let observer: WeakSlot
 
-  private init(_ observer: RuntimeObject) throws(KeyValueError) {
-    self.observer = try RuntimeWeakReference(to: observer)
+  private init(_ observer: isa_id) throws(KeyValueError) {
+    self.observer = try WeakSlot(observer)
   }
 
   /// The Swift object that an override gets as the observer.
@@ -31,7 +31,7 @@ final class StandIn: KVObject {
     let known = copyAssociation(of: id, key)
     defer { isa_object_release(known) }
     if let known { return KVObject.at(known) }
-    let made = try StandIn(RuntimeObject(retaining: id))
+    let made = try StandIn(id)
     let standIn = try made.observedID()
     try handsOn.get()
     // The observer keeps it for as long as it may be told.
@@ -42,13 +42,14 @@ final class StandIn: KVObject {
   private static let handsOn = Result { () throws(KeyValueError) in
     try add(
       [RootMethods.observe.added(code(handOn))],
-      to: ClassRegistration.of(StandIn.self).runtimeClass.cls)
+      to: ClassRegistration.of(StandIn.self).cls)
   }
 
   private static let handOn: kvo_observe_imp = { id, sel, keyPath, object, change, context in
     let standIn = unsafeDowncast(KVObject.at(id!), to: StandIn.self)
-    guard let observer = standIn.observer.object else { return }
-    tell(observer.id, keyPath, object, change, context)
+    guard let observer = standIn.observer.copyObject() else { return }
+    defer { isa_object_release(observer) }
+    tell(observer, keyPath, object, change, context)
   }
 }
 
@@ -59,7 +60,7 @@ extension KeyForwarder {
   static let takesObservers = Result { () throws(KeyValueError) in
     try IsaKVO.add(
       [RootMethods.add.added(code(addRelay)), RootMethods.removeContext.added(code(removeRelay))],
-      to: ClassRegistration.of(KeyForwarder.self).runtimeClass.cls)
+      to: ClassRegistration.of(KeyForwarder.self).cls)
   }
 
   private static let addRelay: kvo_add_imp = { id, _, relay, _, _, context in

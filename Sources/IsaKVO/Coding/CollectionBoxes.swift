@@ -4,7 +4,7 @@
 // Locks: none; a box never changes.
 
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A Swift array. Its elements become objects when somebody other than Swift asks for them.
 final class BoxedArray<Element>: BoxedValue {

@@ -5,7 +5,7 @@
 // Lives:  as any object of the runtime.
 // Locks:  none; a box never changes, a collection in it may.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// How values of a foreign type travel.
 func foreignCoder<Value>(_ type: any ForeignValue.Type) -> ObjectCoder<Value> {
@@ -57,23 +57,11 @@ package func isCommon(_ value: Any) -> Bool {
 private func foreignSource(of id: isa_id?) -> ForeignSource? {
   guard let id else { return nil }
   switch kvc_kind_of(id) {
-  case KVC_KIND_NUMBER: return .number(foreignNumber(in: id))
-  case KVC_KIND_STRING: return text(of: RuntimeObject(retaining: id)).map { .text($0) }
+  case KVC_KIND_NUMBER: return .number(number(in: id))
+  case KVC_KIND_STRING: return text(of: id).map { .text($0) }
   case KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET, KVC_KIND_SET: return .elements(elements(in: id))
   case KVC_KIND_DICTIONARY: return .entries(entries(in: id))
   default: return nil
-  }
-}
-
-private func foreignNumber(in id: isa_id) -> ForeignNumber {
-  if let digits = kvc_number_digits(id) { return .decimal(String(cString: digits)) }
-  let value = RuntimeValue(inside: id)
-  return switch value.content {
-  case .bool(let value): .bool(value)
-  case .signed(let value): .signed(value)
-  case .unsigned(let value): .unsigned(value)
-  case .float(let value): .float(value)
-  default: .double(value.double ?? .nan)
   }
 }
 

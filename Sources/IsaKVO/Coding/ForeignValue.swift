@@ -4,7 +4,7 @@
 // A type says so itself, by its conformance: the Swift runtime finds that without anybody having
 // been asked before, however early a class is registered.
 
-package import IsaRuntime
+package import IsaKeyValue
 
 /// A type of another module whose values are more to the runtime than something in a box.
 package protocol ForeignValue {

@@ -1,4 +1,5 @@
-public import IsaRuntime
+internal import CIsa
+public import IsaKeyValue
 
 extension KVObject {
   /// The value for `key` as a Swift type.
@@ -99,6 +100,7 @@ extension KVObject {
 
   /// The profile of the object's class, which may be one made at run time.
   private var profileInUse: KeyValueProfile {
-    (try? RuntimeObject(self))?.isa.original.profile ?? type(of: self).profile
+    (try? runtimeID()).map { KeyValueProfile(isa_class_get_profile(isa_object_get_class($0))) }
+      ?? type(of: self).profile
   }
 }

@@ -1,17 +1,31 @@
 // Parts of the module with Apple's names: its own functions hide the throwing ones of the same names.
 
-package import IsaRuntime
+internal import CIsa
+package import IsaKeyValue
 
 extension KVObject {
   /// The array for a key or at the end of a key path.
-  package final func arrayProxy(atKeyPath path: String) throws(KeyValueError) -> MutableArrayProxy {
-    try coded().mutableArrayValue(forKeyPath: path)
+  package final func arrayHandle(
+    atKeyPath path: String
+  ) throws(KeyValueError) -> CollectionHandle<Any?> {
+    try collection(path, .any, kvc_proxy_make_array_for_path)
   }
 
   /// The set for a key or at the end of a key path.
-  package final func setProxy(atKeyPath path: String) throws(KeyValueError) -> MutableSetProxy {
-    try coded().mutableSetValue(forKeyPath: path)
+  package final func setHandle(
+    atKeyPath path: String
+  ) throws(KeyValueError) -> CollectionHandle<Any?> {
+    try collection(path, .any, kvc_proxy_make_set_for_path)
   }
+}
+
+extension ElementCoder<Any?> {
+  /// Elements of any type.
+  static let any = ElementCoder(
+    copy: {
+      $1 = copyObject($0)
+      return ISA_OK
+    }, read: { anyValue($0) })
 }
 
 extension KVObject {
@@ -20,15 +34,4 @@ extension KVObject {
     guard (try? runtimeID()) != nil, let registration else { return [] }
     return registration.fieldsByKey.keys.map(\.text).sorted()
   }
-}
-
-extension RuntimeValue {
-  /// The value that stands for a Swift value of any type.
-  package init(any value: Any?) {
-    let id = copyObject(value)
-    self.init(id.map { RuntimeObject(adopting: $0) })
-  }
-
-  /// The Swift value; nil for nil.
-  package var any: Any? { (try? boxedObject()).flatMap { IsaKVO.anyValue($0.id) } }
 }

@@ -3,8 +3,8 @@
 //
 // Owns:  nothing; an object is handed over with a +1.
 // Locks: none. A coder never changes.
-internal import CIsa
-public import IsaRuntime
+package import CIsa
+public import IsaKeyValue
 
 /// How values of one type become objects and are found in objects.
 struct ObjectCoder<Value>: @unchecked Sendable {
@@ -32,7 +32,9 @@ func objectCoder<Value>(for type: Value.Type) -> ObjectCoder<Value> {
   if let type = type as? any RawRepresentable.Type, let coder: ObjectCoder<Value> = raw(type) {
     return coder
   }
-  if let type = type as? any RuntimeConvertible.Type { return convertible(type) }
+  if let (copy, read) = runtimeValues?.coder(for: type) {
+    return ObjectCoder(copy: copy, read: read)
+  }
   if let type = type as? any ForeignValue.Type { return foreignCoder(type) }
   return opaqueCoder()
 }
@@ -49,7 +51,7 @@ protocol ObjectCodable {
 // MARK: - Any value at all
 
 /// The object for a value of any type, with a +1; nil for nil.
-func copyObject(_ value: Any?) -> isa_id? {
+package func copyObject(_ value: Any?) -> isa_id? {
   guard let value else { return nil }
   func copy<Value>(_ value: Value) -> isa_id? { objectCoder(for: Value.self).copy(value) }
   return _openExistential(value, do: copy)
@@ -60,7 +62,7 @@ private func copyExactly(_ value: Any) -> isa_id? {
   func copy<Value>(_ value: Value) -> isa_id? {
     let isExact =
       Value.self is any ExactlyCodable.Type || Value.self is KVObject.Type
-      || Value.self is any ForeignValue.Type
+      || Value.self is any ForeignValue.Type || Value.self == runtimeValues?.objectType
     return isExact ? objectCoder(for: Value.self).copy(value) : box(value)
   }
   return _openExistential(value, do: copy)
@@ -83,24 +85,21 @@ extension String: ExactlyCodable {}
 extension Array: ExactlyCodable {}
 extension Set: ExactlyCodable {}
 extension Dictionary: ExactlyCodable {}
-extension RuntimeObject: ExactlyCodable {}
+extension KeptObject: ExactlyCodable {}
 
 /// The Swift value that an object stands for; nil for nil.
-func anyValue(_ id: isa_id?) -> Any? {
+package func anyValue(_ id: isa_id?) -> Any? {
   guard let id else { return nil }
   if let boxed = SwiftBox.find(id) { return boxed.any }
   if let object = KVObject.find(id) { return object }
   switch kvc_kind_of(id) {
   case KVC_KIND_NUMBER: return number(in: id)
-  case KVC_KIND_STRING: return text(of: RuntimeObject(retaining: id))
+  case KVC_KIND_STRING: return text(of: id)
   case KVC_KIND_NULL: return nil
   case KVC_KIND_ARRAY, KVC_KIND_ORDERED_SET: return copyElements(of: id)
   case KVC_KIND_SET: return Set(copyElements(of: id).map(hashable))
   case KVC_KIND_DICTIONARY: return dictionary(id)
-  case KVC_KIND_VALUE: return RuntimeValue(inside: id)
-  default:
-    return isa_class_is_metaclass(isa_object_get_class(id))
-      ? RuntimeClass(id) as Any : RuntimeObject(retaining: id)
+  default: return runtimeValues?.reference(to: id) ?? KeptObject(adopting: isa_object_retain(id))
   }
 }
 
@@ -124,14 +123,7 @@ nonisolated(unsafe) private let sumClass = isa_class_find("IsaSum")
 
 private func number(in id: isa_id) -> Any {
   if !isa_object_is_kind_of(id, sumClass), let exact = foreignDecimal(id) { return exact }
-  let value = RuntimeValue(inside: id)
-  return switch value.content {
-  case .bool(let value): value
-  case .signed(let value): anyNumber(value)
-  case .unsigned(let value): anyNumber(value)
-  case .float(let value): value
-  default: value.double ?? 0
-  }
+  return plainNumber(in: id).any
 }
 
 /// The elements of a collection at this moment.
@@ -174,23 +166,6 @@ private func dictionary(_ id: isa_id) -> [AnyHashable: Any] {
   return Dictionary(pairs.map { ($0, $1 as Any) }) { _, last in last }
 }
 
-/// Calls `body` with each element that the collection has at this moment.
-func visitElements(of id: isa_id?, _ body: (isa_id?) -> Void) {
-  withoutActuallyEscaping(body) { body in
-    var body = body
-    _ = withAnswers {
-      withUnsafeMutablePointer(to: &body) { context in
-        kvc_collection_enumerate(
-          id,
-          { element, _, context in
-            context!.assumingMemoryBound(to: ((isa_id?) -> Void).self).pointee(element)
-            return true
-          }, context)
-      }
-    }
-  }
-}
-
 // MARK: - Boxes
 
 /// Values that the runtime does not look into.
@@ -217,20 +192,6 @@ private func box<Value>(_ value: Value) -> isa_id {
 
 private func unbox<Value>(_ id: isa_id?) -> Value? {
   (SwiftBox.find(id) as? BoxedOpaque<Value>)?.value
-}
-
-/// Values of a type that says itself what it is to the runtime.
-private func convertible<Value, Convertible: RuntimeConvertible>(
-  _ type: Convertible.Type
-) -> ObjectCoder<Value> {
-  let coder = ObjectCoder<Convertible>(
-    copy: { value in
-      var id: isa_id?
-      _ = makeBox(value.runtimeValue, &id)
-      return id
-    },
-    read: { Convertible(runtimeValue: RuntimeValue(unboxing: $0)) })
-  return coder as! ObjectCoder<Value>
 }
 
 /// Enums and others that stand for a number or a string.
@@ -300,7 +261,7 @@ extension String: ObjectCodable {
         }
         return SwiftBox.made(id, status, of: String.self)
       },
-      read: { id in id.flatMap { text(of: RuntimeObject(retaining: $0)) } })
+      read: { id in id.flatMap { text(of: $0) } })
   }
 }
 
@@ -373,6 +334,14 @@ extension AnyHashable: ObjectCodable {
   }
 }
 
+extension KeptObject: ObjectCodable {
+  static var objectCoder: ObjectCoder<KeptObject> {
+    ObjectCoder(
+      copy: { isa_object_retain($0.id) },
+      read: { id in id.map { KeptObject(adopting: isa_object_retain($0)) } })
+  }
+}
+
 extension KeyValueNull: ObjectCodable {
   static var objectCoder: ObjectCoder<KeyValueNull> {
     ObjectCoder(copy: { _ in kvc_null() }, read: { $0 == kvc_null() ? KeyValueNull() : nil })
@@ -435,13 +404,24 @@ extension KVObject {
 
 // MARK: - Numbers
 
-/// A number whose bits are those of its encoding's C type.
-protocol ScalarCodable: ObjectCodable, RuntimeConvertible {}
+/// A number, which has a type of the core's own.
+protocol ScalarCodable: ObjectCodable {
+  /// The letter of its encoding.
+  static var letter: CChar { get }
+}
+
+extension ScalarCodable where Self: FixedWidthInteger {
+  static var letter: CChar {
+    let letters = isSigned ? "csiq" : "CSIQ"
+    return CChar(Array(letters.utf8)[(bitWidth / 8).trailingZeroBitCount])
+  }
+}
 
 extension ScalarCodable {
+  static var encoding: String { String(Unicode.Scalar(UInt8(letter))) }
+
   static var objectCoder: ObjectCoder<Self> {
-    let letter = CChar(bitPattern: runtimeEncoding.text.utf8.first!)
-    let types = internedText(runtimeEncoding.text)
+    let letter = letter, types = internedText(encoding)
     return ObjectCoder(
       copy: { value in
         var value = value
@@ -467,7 +447,7 @@ private func readNumber<Number: ScalarCodable>(_ id: isa_id?, _ letter: CChar) -
 private func isNumeric(_ id: isa_id) -> Bool {
   switch kvc_kind_of(id) {
   case KVC_KIND_NUMBER: true
-  case KVC_KIND_STRING: text(of: RuntimeObject(retaining: id)).map(isNumeric) ?? false
+  case KVC_KIND_STRING: text(of: id).map(isNumeric) ?? false
   default: false
   }
 }
@@ -477,7 +457,9 @@ func isNumeric(_ text: String) -> Bool {
   text.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) } && Double(text) != nil
 }
 
-extension Bool: ScalarCodable {}
+extension Bool: ScalarCodable {
+  static var letter: CChar { CChar(UInt8(ascii: "B")) }
+}
 extension Int8: ScalarCodable {}
 extension Int16: ScalarCodable {}
 extension Int32: ScalarCodable {}
@@ -488,8 +470,21 @@ extension UInt16: ScalarCodable {}
 extension UInt32: ScalarCodable {}
 extension UInt64: ScalarCodable {}
 extension UInt: ScalarCodable {}
-extension Float: ScalarCodable {}
-extension Double: ScalarCodable {}
+extension Float: ScalarCodable {
+  static var letter: CChar { CChar(UInt8(ascii: "f")) }
+}
+extension Double: ScalarCodable {
+  static var letter: CChar { CChar(UInt8(ascii: "d")) }
+}
 #if arch(x86_64) || arch(i386)
-  extension Float80: ScalarCodable {}
+  extension Float80: ScalarCodable {
+    static var letter: CChar { CChar(UInt8(ascii: "D")) }
+  }
 #endif
+
+/// A value as key-value coding answers it; nil for nil.
+package func asAnswered(_ value: Any) -> Any? {
+  let id = copyObject(value)
+  defer { isa_object_release(id) }
+  return anyValue(id)
+}

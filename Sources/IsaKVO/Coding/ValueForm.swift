@@ -5,7 +5,7 @@
 // Lives: as long as the property, which lives as long as the process.
 // Locks: none; it never changes.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 private typealias SetInPlace =
   @convention(c) (

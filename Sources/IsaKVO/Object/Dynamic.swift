@@ -1,4 +1,4 @@
-public import IsaRuntime
+public import IsaKeyValue
 
 /// A property that can be observed and read and set by name, of a class that inherits from
 /// ``KVObject``.

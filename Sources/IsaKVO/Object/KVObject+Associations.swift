@@ -1,4 +1,5 @@
-public import IsaRuntime
+internal import CIsa
+public import IsaKeyValue
 
 extension KVObject {
   /// Has this object keep another, of any class, until the key has another or this object goes.
@@ -17,30 +18,24 @@ extension KVObject {
   public final func setAssociated(
     _ object: AnyObject?, forKey key: RuntimeAssociationKey
   ) throws(KeyValueError) {
-    let owner = RuntimeObject(retaining: try runtimeID())
-    let value = object.map { object in
-      (object as? KVObject).flatMap { try? RuntimeObject($0) } ?? .boxing(object)
-    }
-    try owner.setAssociated(value, forKey: key)
+    let id = try runtimeID()
+    let value = object.flatMap { copy($0) }
+    defer { isa_object_release(value) }
+    try KeyValueError.check(
+      setAssociation(of: id, key.number, value, ISA_ASSOCIATION_RETAIN), key: "copy",
+      className: value.map { IsaKeyValue.className(of: $0) } ?? "nil")
   }
 
   /// The object that is kept under a key.
   ///
   /// - Note: Source `objc_getAssociatedObject`, objc/runtime.h.
   public final func associated(forKey key: RuntimeAssociationKey) -> AnyObject? {
-    guard let id = adoptedID,
-      let value = RuntimeObject(retaining: id).associated(forKey: key)
-    else { return nil }
-    return value.boxed() ?? KVObject.find(value.id)
-  }
-}
-
-extension RuntimeObject {
-  fileprivate static func boxing(_ object: AnyObject) -> RuntimeObject {
-    RuntimeObject(adopting: SwiftBox.make(BoxedOpaque(object), SwiftBox.valueClass))
+    guard let id = adoptedID, let value = copyAssociation(of: id, key.number) else { return nil }
+    defer { isa_object_release(value) }
+    return (SwiftBox.find(value) as? BoxedOpaque<AnyObject>)?.value ?? KVObject.find(value)
   }
 
-  fileprivate func boxed() -> AnyObject? {
-    (SwiftBox.find(id) as? BoxedOpaque<AnyObject>)?.value
+  private func copy(_ object: AnyObject) -> isa_id? {
+    (object as? KVObject)?.copyID() ?? SwiftBox.make(BoxedOpaque(object), SwiftBox.valueClass)
   }
 }

@@ -1,6 +1,6 @@
 // The services that every object has, beside those that a class may override.
 
-internal import IsaRuntime
+public import IsaKeyValue
 
 extension KVObject: Hashable {
   /// Whether the objects are equal, as the first one's ``isEqual(_:)`` says.
@@ -8,6 +8,13 @@ extension KVObject: Hashable {
 
   /// Hashes what ``hash`` says.
   public final func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
+extension KVObject: RuntimeAdopted {
+  /// Where the object stands for the runtime, in which this registers its class.
+  public final func runtimeAddress() throws(KeyValueError) -> UInt {
+    UInt(bitPattern: try runtimeID())
+  }
 }
 
 extension KVObject: CustomStringConvertible, CustomDebugStringConvertible {}
@@ -30,7 +37,7 @@ extension KVObject {
   ///
   /// - Note: In place of `respondsToSelector:` with a getter's selector, NSObject.
   public final func responds(toKey key: String) -> Bool {
-    (try? coded().knows(key: key)) ?? false
+    (try? runtimeID()).map { knows($0, key: key) } ?? false
   }
 
   /// The class and the address that the runtime knows the object by.

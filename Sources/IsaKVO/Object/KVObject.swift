@@ -1,6 +1,6 @@
 internal import CIsa
 public import CIsaHeader
-public import IsaRuntime
+public import IsaKeyValue
 
 /// The base class of Swift's own observable classes.
 ///
@@ -237,25 +237,6 @@ open class KVObject {
   @_disfavoredOverload
   open func setValuesForKeys(_ values: [String: Any]) throws(KeyValueError) {
     try rootSetValues(values)
-  }
-
-  /// The array for `key`, whose changes tell observers which elements came and went.
-  ///
-  /// - Throws: `KeyValueError.Code.undefinedKey`, for a key that the class does not
-  ///   know at the first change only.
-  /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
-  @_disfavoredOverload
-  open func mutableArrayValue(forKey key: String) throws(KeyValueError) -> MutableArrayProxy {
-    try coded().mutableArrayValue(forKey: key)
-  }
-
-  /// The set for `key`, whose changes tell observers which elements came and went.
-  ///
-  /// - Throws: As ``mutableArrayValue(forKey:)``.
-  /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
-  @_disfavoredOverload
-  open func mutableSetValue(forKey key: String) throws(KeyValueError) -> MutableSetProxy {
-    try coded().mutableSetValue(forKey: key)
   }
 
   /// The value for a key that the class does not know. `super` refuses it.

@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A property like ``KVObject/Dynamic`` whose initial value is computed when it is first read.
 ///

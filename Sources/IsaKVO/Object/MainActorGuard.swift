@@ -5,7 +5,7 @@
 // Locks: none.
 internal import CIsa
 internal import CSwiftRuntime
-internal import IsaRuntime
+internal import IsaKeyValue
 
 #if canImport(Dispatch)
   internal import Dispatch

@@ -5,7 +5,7 @@
 //        unowned reference where it has to.
 internal import CIsa
 internal import CSwiftRuntime
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The Swift object that the core knows as `id`.
 @inline(__always)
@@ -97,8 +97,8 @@ extension KVObject {
     let registration = try ClassRegistration.of(type(of: self))
     var id: isa_id?
     try KeyValueError.check(
-      isa_object_adopt(registration.runtimeClass.cls, headerAddress, &id),
-      className: registration.runtimeClass.name)
+      isa_object_adopt(registration.cls, headerAddress, &id),
+      className: registration.name)
     try registration.meetGetters(on: self)
     registration.resolveDeclarations(on: self)
     return id!
@@ -163,7 +163,7 @@ extension ClassRegistration {
   /// Lets the class lead to its registration, which then lives as long as the process.
   func attach(to cls: isa_class) throws(KeyValueError) {
     let info = UnsafeRawPointer(Unmanaged.passRetained(self).toOpaque())
-    try KeyValueError.check(isa_class_set_info(cls, info), className: runtimeClass.name)
+    try KeyValueError.check(isa_class_set_info(cls, info), className: name)
   }
 }
 
@@ -171,6 +171,8 @@ extension ClassRegistration: ClassAdopter {
   static func cure(for code: KeyValueError.Code, _ key: String, of cls: isa_class) -> String? {
     registered(on: cls).cure(for: code, key)
   }
+
+  static func object(_ id: isa_id) -> AnyObject? { KVObject.find(id) }
 
   static func answers(_ key: String, _ object: isa_id) -> Bool {
     do throws(KeyValueError) {

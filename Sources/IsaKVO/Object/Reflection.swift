@@ -4,7 +4,7 @@
 // Owns:  nothing.
 // Locks: none; metadata never changes once it is there.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A stored property of a Swift class.
 struct StoredProperty {

@@ -7,7 +7,7 @@
 // Invariant: nothing is believed that was not compared. The comparison itself reads only the first
 //            words of classes that have many more, and constants near those that it means.
 internal import CSwiftRuntime
-internal import IsaRuntime
+internal import IsaKeyValue
 @_spi(Reflection) import Swift
 
 /// Where the Swift runtime keeps what is read here, in bytes.

@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A property like ``KVObject/Dynamic`` that refers to an object weakly.
 ///

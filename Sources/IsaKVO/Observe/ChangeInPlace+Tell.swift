@@ -1,4 +1,4 @@
-public import IsaRuntime
+public import IsaKeyValue
 
 extension ChangeInPlace {
   /// Tells a handler. `Root` is the object's class, `Value` the type that the observer named when it

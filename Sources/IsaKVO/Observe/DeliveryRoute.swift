@@ -5,7 +5,7 @@
 // Locks:     the mailbox's, and one for a count, each for a moment; values are read without.
 // Invariant: nothing is read before ``begin()``, nor begun to be read once the route has ended.
 
-package import IsaRuntime
+package import IsaKeyValue
 
 /// A way to where a delivery leads: letters are read there in order and one at a time.
 package final class DeliveryRoute<Letter: Sendable>: Sendable {

@@ -6,7 +6,7 @@
 // Locks:     `state`, for a moment: nobody is resumed, and nothing comes to its end, under it.
 // Invariant: a task waits only while there is no element; an element that comes goes to the one that
 //            has waited longest. After the end no element is taken, and nobody waits.
-public import IsaRuntime
+public import IsaKeyValue
 
 @usableFromInline
 final class ElementBuffer<Element: Sendable>: Sendable {

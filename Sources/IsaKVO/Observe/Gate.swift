@@ -4,7 +4,7 @@
 // Locks:     the mutex, for a moment; code inside the gate runs without it.
 // Invariant: once `close` has returned, nobody enters.
 
-internal import IsaRuntime
+internal import IsaKeyValue
 
 #if canImport(Glibc)
   internal import Glibc

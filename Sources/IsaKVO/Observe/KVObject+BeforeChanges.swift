@@ -1,4 +1,4 @@
-package import IsaRuntime
+package import IsaKeyValue
 
 extension KVObject {
   /// Registers code that is told before each change of a wrapped property, and of a declared key that

@@ -1,6 +1,6 @@
 // Changes announced by key path rather than by name.
 
-public import IsaRuntime
+public import IsaKeyValue
 
 extension KeyValueObservable {
   /// The end of a key path whose change is announced; nil, and a misuse, if it is not one of keys.

@@ -1,6 +1,6 @@
 // Several keys that change as one.
 
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KeyValueObservable {
   /// Announces that properties change together: no observer is told of one of them before all have

@@ -1,5 +1,5 @@
 internal import CIsa
-public import IsaRuntime
+public import IsaKeyValue
 
 /// The protocol of ``KVObject`` and its subclasses, so that a key path can begin at the subclass.
 public protocol KeyValueObservable: KVObject {}
@@ -120,7 +120,7 @@ extension KeyValueObservable {
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
     let id = try observedID()
-    try RuntimeObject(retaining: id).checkKnown(keyPath)
+    try checkKnown(keyPath, of: id)
     if let field = registration?.fieldsByKey[keyPath], field.offset > 0,
       !field.gives(type, of: self)
     {

@@ -1,4 +1,4 @@
-public import IsaRuntime
+public import IsaKeyValue
 
 extension KeyValueObservable {
   /// Observes a property, and is told of no change between values that are the same.

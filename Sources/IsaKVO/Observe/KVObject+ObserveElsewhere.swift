@@ -1,4 +1,4 @@
-public import IsaRuntime
+public import IsaKeyValue
 
 extension KeyValueObservable {
   /// Observes a property with a handler that runs elsewhere: on a queue or an executor.

@@ -1,6 +1,6 @@
 // Handlers of the main actor.
 
-public import IsaRuntime
+public import IsaKeyValue
 
 extension KeyValueObservable {
   /// Observes a property with a handler of the main actor.

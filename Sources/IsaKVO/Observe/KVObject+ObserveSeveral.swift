@@ -1,4 +1,4 @@
-public import IsaRuntime
+public import IsaKeyValue
 
 extension KeyValueObservable {
   /// Observes several key paths; the handler is told which one changed.

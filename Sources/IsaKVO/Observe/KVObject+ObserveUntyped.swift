@@ -1,4 +1,4 @@
-public import IsaRuntime
+public import IsaKeyValue
 
 extension KeyValueObservable {
   // Without the label the compiler would take a misspelt key path for a text, and say so.

@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Tells an observer of a typed change, as the calling thread's scopes allow.
 ///

@@ -1,4 +1,4 @@
-public import IsaRuntime
+public import IsaKeyValue
 
 /// Observers registered once, and assigned to many objects of a class.
 ///
@@ -109,7 +109,7 @@ extension KeyValueObservable {
       if shared == nil, adoptedID == nil { return }
       let id = try observedID()
       let made = try shared?.list.observers(for: self)
-      let outcome = SharedObservers.assign(made?.shared, to: id)
+      let outcome = SharedRegistrations.assign(made?.shared, to: id)
       try KeyValueError.check(outcome, key: "", className: className)
       try observeApart(made?.apart ?? [])
     }
@@ -153,11 +153,11 @@ final class SharedEntry: @unchecked Sendable {
   /// Adds it to shared observers of the object's class; false if what affects its key takes a
   /// registration of each object's own.
   func add(
-    to shared: SharedObservers, on object: KVObject, _ registration: ClassRegistration
+    to shared: SharedRegistrations, on object: KVObject, _ registration: ClassRegistration
   ) throws(KeyValueError) -> Bool {
     let key = try findKey(object)
     guard registration.forwardedPaths(key).isEmpty else { return false }
-    try shared.observe(key, options, teller)
+    try shared.observe(key, options, knowsForms: true, teller)
     return true
   }
 
@@ -185,7 +185,7 @@ private final class ApartObservers: Sendable {
 
 /// The observers for objects of one class.
 struct MadeObservers {
-  let shared: SharedObservers
+  let shared: SharedRegistrations
   /// Those that take a registration of each object's own.
   var apart: [SharedEntry] = []
 }
@@ -231,7 +231,7 @@ final class SharedList: Sendable {
     _ entries: [SharedEntry], _ object: KVObject
   ) throws(KeyValueError) -> MadeObservers {
     let registration = try ClassRegistration.of(type(of: object))
-    var made = MadeObservers(shared: try SharedObservers(for: registration.runtimeClass))
+    var made = MadeObservers(shared: try SharedRegistrations(for: registration.cls))
     for entry in entries where try !entry.add(to: made.shared, on: object, registration) {
       made.apart.append(entry)
     }

@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Changes on their way to where a handler runs: in order, one at a time.
 final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {

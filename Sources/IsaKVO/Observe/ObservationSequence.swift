@@ -1,4 +1,4 @@
-public import IsaRuntime
+public import IsaKeyValue
 
 /// The changes of an observation, for `for await`.
 ///

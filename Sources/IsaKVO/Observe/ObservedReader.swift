@@ -1,6 +1,6 @@
 // Reads the values of a change as one Swift type.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Reads values in place, or from the objects that stand for them.
 struct ObservedReader<Value>: Sendable {
@@ -16,8 +16,8 @@ struct ObservedReader<Value>: Sendable {
   func read(_ value: kvc_value) -> Value? {
     guard let address = value.address, let types = value.types else { return nil }
     if mark.fits(types) { return address.assumingMemoryBound(to: Value.self).pointee }
-    if Value.self == Any?.self, let number = anyNumber(types, at: address) {
-      return unsafeBitCast(Any?.some(number), to: Value.self)
+    if Value.self == Any?.self, let number = number(types, at: address) {
+      return unsafeBitCast(Any?.some(number.any), to: Value.self)
     }
     if let type = wrappedType(of: Value.self) {
       func read<Wrapped>(_ type: Wrapped.Type) -> Value? { self.read(Wrapped.self, address, types) }
@@ -27,15 +27,21 @@ struct ObservedReader<Value>: Sendable {
     if types[0] == CChar(bitPattern: UInt8(ascii: "@")) {
       return coder.readOrNull(address.load(as: isa_id?.self))
     }
-    var box: isa_id?
+    let box = copyBox(value)
     defer { isa_object_release(box) }
-    if types[0] == inPlaceLetter {
-      box = ValueForm.copyObject(types, at: address)
-    } else if kvc_box(value, &box) != ISA_OK {
-      return nil
-    }
+    if box == nil, types[0] != inPlaceLetter { return nil }
     return coder.read(box)
   }
+}
+
+/// The object of a value in place, with a +1; nil for nil and for what has no box.
+private func copyBox(_ value: kvc_value) -> isa_id? {
+  if let types = value.types, types[0] == inPlaceLetter {
+    return ValueForm.copyObject(types, at: value.address)
+  }
+  var box: isa_id?
+  _ = kvc_box(value, &box)
+  return box
 }
 
 extension ObservedReader {
@@ -154,11 +160,11 @@ extension ObservedReader {
   private func report(
     _ value: kvc_value, _ record: kvo_change, _ registration: ClosureRegistration
   ) {
-    guard let given = RuntimeValue(value), !given.isNil, !given.isNull,
-      registration.isFirstReport()
-    else { return }
+    let box = copyBox(value)
+    defer { isa_object_release(box) }
+    guard let box, !isNull(box), registration.isFirstReport() else { return }
     let keyPath = String(cString: record.key_path)
-    let reason = "\(keyPath) is observed as \(Value.self), but is \(given)"
+    let reason = "\(keyPath) is observed as \(Value.self), but is \(describe(box))"
     isa_report_misuse(KVC_ERR_TYPE, nil, reason)
   }
 }
@@ -183,7 +189,7 @@ extension KVObject {
   package final func register(
     named keyPath: String, readsValue: Bool, telling tell: @escaping (NamedValue) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
-    try RuntimeObject(retaining: try observedID()).checkKnown(keyPath)
+    try checkKnown(keyPath, of: try observedID())
     let teller = Teller { object, old, new, mark in
       let change = ChangeInPlace(object, old, new, mark), record = change.record.change
       guard !DeliveryScope.isAny, record.pointee.kind == KVO_CHANGE_SETTING else {
@@ -222,7 +228,7 @@ extension KVObject {
     _ context: ObservationContext
   ) throws(KeyValueError) -> ClosureRegistration {
     let id = try observedID()
-    try RuntimeObject(retaining: id).checkKnown(keyPath)
+    try checkKnown(keyPath, of: id)
     let reference = Weak(observer)
     let (outcome, registration) = ClosureRegistration.register(
       Teller { record, source in
@@ -314,11 +320,11 @@ func scalarLetter<Value>(of type: Value.Type) -> CChar {
 }
 
 /// The encoding whose bytes are values of the type; nil if there is none.
-func scalarEncoding(of type: Any.Type) -> RuntimeTypeEncoding? {
+func scalarEncoding(of type: Any.Type) -> String? {
   scalars.first { $0.type == type }?.encoding
 }
 
-private let scalars: [(type: Any.Type, letter: CChar, encoding: RuntimeTypeEncoding)] = {
+private let scalars: [(type: Any.Type, letter: CChar, encoding: String)] = {
   var types: [any ScalarCodable.Type] = [
     Int.self, Double.self, Bool.self, Float.self, Int8.self, Int16.self, Int32.self, Int64.self,
     UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
@@ -326,10 +332,7 @@ private let scalars: [(type: Any.Type, letter: CChar, encoding: RuntimeTypeEncod
   #if arch(x86_64) || arch(i386)
     types.append(Float80.self)
   #endif
-  return types.map { type in
-    let encoding = type.runtimeEncoding
-    return (type, CChar(bitPattern: encoding.text.utf8.first!), encoding)
-  }
+  return types.map { ($0, $0.letter, $0.encoding) }
 }()
 
 /// The coder of a type, made once.

@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Registrations that serve one observation, which heeds the scopes as one.
 final class RegistrationGroup: RegistrationControl, Sendable {

@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A registration that ends when an object does.
 ///

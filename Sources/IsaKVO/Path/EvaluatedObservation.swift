@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// An observation of a key path that is more than the names of keys: the part that knows its types.
 final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @unchecked Sendable {

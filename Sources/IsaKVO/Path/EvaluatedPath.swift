@@ -1,5 +1,5 @@
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// An observation of a key path that is more than the names of keys: one that computes, or leads
 /// through optionals or constants.
@@ -405,7 +405,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   /// The mark of changes that a property causes; nil if they are told without.
-  final func mark(of field: Field) -> ChangeMark? { IsaRuntime.mark(of: number, field.keyText) }
+  final func mark(of field: Field) -> ChangeMark? { IsaKeyValue.mark(of: number, field.keyText) }
 
   /// Whether a change is neither the evaluation's own nor part of the setting of another source by
   /// name, at whose end it is told.

@@ -1,5 +1,5 @@
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// One evaluation at a time of a key path, with the memory that it works with: each read is compared
 /// with that of the last time.

@@ -1,6 +1,6 @@
 // Where a typed key path ends: the object that has the property, and the property's key.
 
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KeyValueObservable {
   /// The end of a key path that is made of keys, or leads to one through constants.

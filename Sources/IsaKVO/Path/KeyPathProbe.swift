@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Follows a key path by evaluating it: whatever wrapped property the thread reads meanwhile reports
 /// itself.

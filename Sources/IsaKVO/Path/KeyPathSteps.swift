@@ -10,7 +10,7 @@
 //            code.
 // Locks:     its own, held for a look into the table only; a key path never changes.
 // Invariant: no key path is looked into before one with steps of each kind has given its types here.
-internal import IsaRuntime
+internal import IsaKeyValue
 internal import Observation
 @_spi(Reflection) import Swift
 

@@ -2,7 +2,7 @@
 //
 // Owns:  the names of the key paths that were made, for the life of the process.
 // Locks: its own, held for a look into the table only.
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KVObject {
   /// The keys that a key path is made of, joined by dots; nil for what has no name.

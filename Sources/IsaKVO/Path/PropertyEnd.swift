@@ -10,7 +10,7 @@
 // Invariant: no code is called before the layout of key paths was compared with this process.
 internal import CIsa
 internal import CSwiftRuntime
-package import IsaRuntime
+package import IsaKeyValue
 
 /// The end of a key path.
 package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {

@@ -18,7 +18,7 @@
 //        stores 0 in `list` and then tries the claim; giving the claim back is followed by a look at
 //        `list`. No read passes either exchange, so that one of the two finds what the other did.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension SourceKey {
   init(_ object: KVObject, _ storage: UnsafeRawPointer) {

@@ -8,7 +8,7 @@
 // Invariant: an element outlives the change that takes it from the storage: its end may run code,
 //            which must not find an array that is being changed.
 internal import CIsa
-public import IsaRuntime
+public import IsaKeyValue
 
 /// A change of some elements of an array.
 @frozen @usableFromInline

@@ -1,4 +1,4 @@
-package import IsaRuntime
+package import IsaKeyValue
 
 /// The array of a property, whose changes tell observers which elements came and went.
 ///

@@ -1,4 +1,4 @@
-public import IsaRuntime
+internal import IsaKeyValue
 
 extension KeyValueObservable {
   /// The array of a property, whose changes tell observers which elements came and went.
@@ -35,34 +35,5 @@ extension KeyValueObservable {
       let (object, key) = try codedEnd(of: keyPath)
       return SetProxy(try SetPlace(object, key: key))
     }
-  }
-}
-
-// MARK: - By name
-
-extension KVObject {
-  /// The array for a key path, as ``mutableArrayValue(forKey:)``; the last key's object has it.
-  ///
-  /// - Note: Source `mutableArrayValueForKeyPath:`, NSKeyValueCoding.h.
-  @_disfavoredOverload
-  public func mutableArrayValue(
-    forKeyPath keyPath: String
-  ) throws(KeyValueError) -> MutableArrayProxy {
-    try coded().mutableArrayValue(forKeyPath: keyPath)
-  }
-
-  /// The set for a key path, as ``mutableSetValue(forKey:)``; the last key's object has it.
-  ///
-  /// - Note: Source `mutableSetValueForKeyPath:`, NSKeyValueCoding.h.
-  @_disfavoredOverload
-  public func mutableSetValue(
-    forKeyPath keyPath: String
-  ) throws(KeyValueError) -> MutableSetProxy {
-    try coded().mutableSetValue(forKeyPath: keyPath)
-  }
-
-  /// The object as one of the runtime's.
-  final func coded() throws(KeyValueError) -> RuntimeObject {
-    try RuntimeObject(self)
   }
 }

@@ -7,7 +7,7 @@
 // Invariant: an element of another type, or an index beyond the end, is refused before anything is
 //            announced.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 private final class LiveArray: BoxedValue {
   let object: KVObject
@@ -203,7 +203,7 @@ private func change(
   _ id: isa_id?, _ kind: ChangeKind, _ indexes: Indexes?, _ collection: isa_id?
 ) -> isa_status {
   withObjects(collection) { objects in
-    let places = IsaRuntime.indexes(in: indexes) ?? []
+    let places = IsaKeyValue.indexes(in: indexes) ?? []
     guard places.count == objects.count else {
       return isa_fail(
         ISA_ERR_INVALID_ARGUMENT, nil,
@@ -222,7 +222,7 @@ private let insertMany: InsertMany = { id, _, objects, indexes in
   change(id, .insertion, indexes, objects)
 }
 private let removeMany: RemoveMany = { id, _, indexes in
-  array(id).change(.removal, .each(IsaRuntime.indexes(in: indexes) ?? []))
+  array(id).change(.removal, .each(IsaKeyValue.indexes(in: indexes) ?? []))
 }
 private let replaceMany: ReplaceMany = { id, _, indexes, objects in
   change(id, .replacement, indexes, objects)

@@ -6,7 +6,7 @@
 // Invariant: an element outlives the change that takes it from the storage: its end may run code,
 //            which must not find a collection that is being changed.
 internal import CIsa
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A type whose values have elements that come and go, with a hash.
 private protocol SetValue {

@@ -6,7 +6,7 @@
 // Invariant: only what runs nobody's code, or keeps an access open meanwhile, touches the storage of
 //            an object that nobody watches right there; all else goes by the field.
 internal import CIsa
-public import IsaRuntime
+public import IsaKeyValue
 
 /// Where an array is.
 @usableFromInline
@@ -18,7 +18,7 @@ struct ArrayPlace<Element> {
 
   private enum Way {
     case field(ArrayField<Element>)
-    case messages(CollectionHandle, ObjectCoder<Element>)
+    case messages(CollectionHandle<Any?>, ObjectCoder<Element>)
   }
 
   private let key: String
@@ -32,7 +32,7 @@ struct ArrayPlace<Element> {
       way = .field(field)
       storage = field.place(in: object)
     } else {
-      let handle = try object.collection(key) { kvc_proxy_make_array($0, $1, $2) }
+      let handle = try object.collection(key, .any, kvc_proxy_make_array)
       way = .messages(handle, objectCoder(for: Element.self))
       storage = nil
     }
@@ -85,7 +85,7 @@ struct ArrayPlace<Element> {
   func readElements() -> [Element] {
     guard case .messages(let handle, let coder) = way else { return now }
     var elements: [Element] = []
-    visitElements(of: handle.object.id) { id in
+    visitElements(of: handle.id) { id in
       if let element = coder.readOrNull(id) { elements.append(element) }
     }
     return elements
@@ -112,7 +112,7 @@ struct ArrayPlace<Element> {
   private func perform(_ edit: ArrayEdit<Element>) -> isa_status {
     switch way {
     case .field(let field): field.perform(edit, on: object)
-    case .messages(let handle, let coder): send(edit, handle.object.id, coder)
+    case .messages(let handle, let coder): send(edit, handle.id, coder)
     }
   }
 
@@ -149,7 +149,7 @@ struct SetPlace<Element: Hashable> {
 
   private enum Way {
     case field(SetField<Element>)
-    case messages(CollectionHandle, ObjectCoder<Set<Element>>)
+    case messages(CollectionHandle<Any?>, ObjectCoder<Set<Element>>)
   }
 
   private let key: String
@@ -163,7 +163,7 @@ struct SetPlace<Element: Hashable> {
       way = .field(field)
       storage = field.place(in: object)
     } else {
-      let handle = try object.collection(key) { kvc_proxy_make_set($0, $1, $2) }
+      let handle = try object.collection(key, .any, kvc_proxy_make_set)
       way = .messages(handle, objectCoder(for: Set<Element>.self))
       storage = nil
     }
@@ -204,7 +204,7 @@ struct SetPlace<Element: Hashable> {
   @usableFromInline
   func readElements() -> Set<Element> {
     guard case .messages(let handle, let coder) = way else { return now }
-    return coder.read(handle.object.id) ?? []
+    return coder.read(handle.id) ?? []
   }
 
   /// Makes a change.
@@ -213,7 +213,7 @@ struct SetPlace<Element: Hashable> {
     let status =
       switch way {
       case .field(let field): field.perform(mutation, elements, on: object)
-      case .messages(let handle, let coder): send(mutation, elements, handle.object.id, coder)
+      case .messages(let handle, let coder): send(mutation, elements, handle.id, coder)
       }
     if status != ISA_OK { fatalError("SetProxy: \(lastReason())") }
   }
@@ -265,13 +265,13 @@ private final class Detached<Elements>: KVObject {
 }
 
 extension KVObject {
-  /// A proxy of the core's for a key.
-  final func collection(
-    _ key: String,
-    _ copy: (isa_id, String, UnsafeMutablePointer<isa_id?>) -> isa_status
-  ) throws(KeyValueError) -> CollectionHandle {
-    let id = try codedID(key)
-    return try CollectionHandle(RuntimeObject(retaining: id), key) { copy(id, key, $0) }
+  /// A proxy of the core's for a key or key path.
+  final func collection<Element>(
+    _ key: String, _ coder: ElementCoder<Element>,
+    _ copy: (isa_id?, UnsafePointer<CChar>?, UnsafeMutablePointer<isa_id?>?) -> isa_status
+  ) throws(KeyValueError) -> CollectionHandle<Element> {
+    let id = try runtimeID()
+    return try CollectionHandle(of: id, key, coder) { copy(id, key, $0) }
   }
 }
 

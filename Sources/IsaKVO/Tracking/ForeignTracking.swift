@@ -8,7 +8,7 @@
 // Lives:     as long as the objects have the tracking, or the path has this.
 // Locks:     `state`, for a moment: nobody's code runs under it.
 // Invariant: a path has one at a time, that of its latest evaluation, and ends the one before it.
-internal import IsaRuntime
+internal import IsaKeyValue
 
 #if os(Linux) && compiler(<6.4)
   @_spi(SwiftUI) internal import Observation

@@ -1,4 +1,4 @@
-internal import IsaRuntime
+internal import IsaKeyValue
 public import Observation
 
 // Each object, so that `withObservationTracking`, `Observations` and what is built on them work as they

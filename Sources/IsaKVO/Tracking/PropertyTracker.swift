@@ -13,7 +13,7 @@
 //            trackings keep as long as they have it; a registration ends at the first change that finds
 //            it kept by none. Reads note it under the lock under which that is looked at, and register
 //            before that where they find no registration, so none is lost between.
-internal import IsaRuntime
+internal import IsaKeyValue
 internal import Observation
 
 @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)

@@ -9,7 +9,7 @@
 // Locks:     that of a static constant, for those who come while the place is looked for.
 // Invariant: reads see trackings in each mode but `off`; a mode is chosen once in a process.
 internal import CSwiftRuntime
-internal import IsaRuntime
+internal import IsaKeyValue
 internal import Observation
 
 /// The ways of finding out, by their names in the variable `ISAKVO_TRACKING` of the environment.

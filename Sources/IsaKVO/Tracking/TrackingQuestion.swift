@@ -11,7 +11,7 @@
 //            none ever has, until the thread ends.
 // Locks:     none; a thread reaches its own, an object's is under the lock of its tracker.
 // Invariant: the key path is nobody else's when it is noted.
-internal import IsaRuntime
+internal import IsaKeyValue
 internal import Observation
 
 @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)

@@ -8,7 +8,7 @@
 //            it pushes ends at it, and every ring of bindings ends. A mark that threads shared would
 //            take a change of one thread for the echo of another's.
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The tie that keeps a property of one object in step with a property of another.
 ///

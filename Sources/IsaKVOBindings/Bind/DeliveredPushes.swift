@@ -5,7 +5,7 @@
 // Invariant: the first push is made before any letter is read. Each change is one push; values that the
 //            source was set to before it went are pushed before the binding ends.
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Makes the pushes of a binding that are not its first. The function is given what makes one, of the
 /// value at an address, and whether no other change is on its way.

@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KeyValueObservable {
   /// Keeps a property and one of another object the same, in both directions.

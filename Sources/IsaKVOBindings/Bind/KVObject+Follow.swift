@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KeyValueObservable {
   /// Has a property follow one of another object, in one direction.

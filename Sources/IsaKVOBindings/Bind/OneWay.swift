@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The pushes of one direction: the target's property follows the source's.
 ///

@@ -6,7 +6,7 @@
 // Locks:     none; each thread reaches its own frames only.
 // Invariant: a frame's binding lives as long as the frame: its push, or the letter, holds it.
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A push of a binding.
 struct PushFrame {

@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KVObject {
   /// Reports a binding that closes a ring: its source follows, by way of others, what it sets. Values

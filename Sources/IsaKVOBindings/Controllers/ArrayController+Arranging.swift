@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 // The one place where the arrangement changes. An operation notes in `pending` what it has changed of
 // the content, the order or the filter, and calls `settle()`. Observers that change the controller

@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 // The one place where the content changes.
 extension ArrayController {

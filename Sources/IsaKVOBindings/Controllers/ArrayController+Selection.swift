@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension ArrayController {
   /// The selection as observers may see it at this moment.

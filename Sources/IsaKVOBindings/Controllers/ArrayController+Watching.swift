@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 // Properties of elements that are watched: those by which they are arranged, and those that are shown.
 extension ArrayController {

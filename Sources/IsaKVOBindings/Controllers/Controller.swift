@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// An object between a model and what shows it, which knows of the edits that are not yet in the model.
 ///

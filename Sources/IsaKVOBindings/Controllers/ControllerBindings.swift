@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 // The names of AppKit by which the content of controllers is bound, beside those of their keys.
 

@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A property of elements by which a controller sorts, filters or shows them.
 struct ElementKey {

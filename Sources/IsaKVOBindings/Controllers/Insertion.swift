@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// An insertion by the controller's user, and how it is to be shown.
 struct Insertion {

@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A list that a key path leads to, possibly of objects that a controller has selected.
 struct NamedList<Element: KVObject> {
@@ -28,14 +28,14 @@ struct NamedList<Element: KVObject> {
   ///
   /// - Throws: `KeyValueError.Code.notFound` where there is no list, or there are several.
   func change(
-    _ model: KVObject, _ change: (MutableArrayProxy) throws(KeyValueError) -> Void
+    _ model: KVObject, _ change: (CollectionHandle<Any?>) throws(KeyValueError) -> Void
   ) throws(KeyValueError) {
     try check(model)
     guard let owner = selection(of: model)?.objects[0] else {
-      return try change(try model.mutableArrayValue(forKeyPath: keyPath))
+      return try change(try model.arrayHandle(atKeyPath: keyPath))
     }
     // The selected object's own, which tells what comes and goes.
-    try change(try owner.mutableArrayValue(forKey: key))
+    try change(try owner.arrayHandle(atKeyPath: key))
   }
 
   /// Sets the list.
@@ -82,10 +82,8 @@ struct NamedList<Element: KVObject> {
         endingMisuse(()) { () throws(KeyValueError) in
           try change(model) { proxy throws(KeyValueError) in
             let start = min(index ?? .max, proxy.count)
-            var values: [RuntimeValue] = []
-            for object in objects { values.append(RuntimeValue(try RuntimeObject(object))) }
-            try proxy.insert(
-              contentsOf: values, at: Array(start..<(start + values.count)))
+            for object in objects { _ = try object.runtimeAddress() }
+            try proxy.insert(contentsOf: objects, at: Array(start..<(start + objects.count)))
           }
         }
       },

@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// One object between a model and what shows it.
 ///

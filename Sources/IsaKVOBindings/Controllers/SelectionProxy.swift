@@ -1,5 +1,5 @@
 public import IsaKVO
-public import IsaRuntime
+public import IsaKeyValue
 
 /// An object with a selection, as a proxy asks it.
 protocol SelectionSource: KVObject {
@@ -174,22 +174,6 @@ public final class SelectionProxy: KVObject {
       self.isSetting = isSetting
       didChangeSelection()
     }
-  }
-
-  /// The array of the selected object.
-  ///
-  /// - Throws: `KeyValueError.Code.notFound` unless one object is selected.
-  public override func mutableArrayValue(
-    forKey key: String
-  ) throws(KeyValueError) -> MutableArrayProxy {
-    let objects = objects
-    guard objects.count == 1 else {
-      throw KeyValueError(
-        .notFound, key: key, className: className,
-        reason:
-          "“\(key)” of a selection is the array of one object, and \(objects.count) are selected")
-    }
-    return try objects[0].mutableArrayValue(forKey: key)
   }
 
   /// Asks each selected object. Where one replaces the value, all are asked again, until it is a value

@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A place that keeps a program's settings by key, such as Foundation's `UserDefaults`.
 ///

@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// A dictionary between a model and what shows it as a list: its keys and values, sorted, filtered,
 /// and with a selection.

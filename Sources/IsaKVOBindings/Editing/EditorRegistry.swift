@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// An object that editors tell of changes that are not yet in the model, such as a controller.
 ///

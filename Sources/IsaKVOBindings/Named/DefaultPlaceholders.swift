@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KVObject {
   /// Sets what objects of this class show for a marker, or for nil, where a binding of that name gives

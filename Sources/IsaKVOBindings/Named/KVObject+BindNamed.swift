@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KVObject {
   /// Has what a name stands for show the value at a key path of another object, markers and nil as the

@@ -5,7 +5,7 @@
 // Locks:     `state`, for a moment: objects are read and watched without.
 // Invariant: objects are watched before the change is told that they came with.
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 extension KVObject {
   /// Observes a key path by name, also through lists, and on from several selected objects.

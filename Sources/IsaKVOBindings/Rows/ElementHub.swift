@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// The watches of elements of one class, which have shared observers in common: an object has one
 /// collection of these, and may be an element of several controllers.

@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 /// Watches properties of elements, each once however often it is added.
 ///

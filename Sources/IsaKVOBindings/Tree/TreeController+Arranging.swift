@@ -1,5 +1,5 @@
 internal import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 // The one place where the tree changes. A change of the model or of the order notes the nodes whose
 // children it may concern in `pending`, and calls `settle()`. Observers that change something meanwhile

@@ -1,5 +1,5 @@
 public import IsaKVO
-internal import IsaRuntime
+internal import IsaKeyValue
 
 // Changes of the model by the controller's user.
 extension TreeController {

@@ -7,9 +7,6 @@ struct Member {
   var offset: Int
 }
 
-/// Where the text of one type stands.
-package typealias EncodingText = UnsafePointer<CChar>
-
 /// Measures the first type of `text`.
 func measureFirstType(_ text: String) throws(KeyValueError) -> RuntimeTypeEncoding.Layout {
   let result = text.withCString { measure($0, text) }
@@ -27,23 +24,6 @@ private func measure(
     return .failure(KeyValueError(Outcome(status), key: text()))
   }
   return .success(.init(size: size, alignment: alignment, length: end - start))
-}
-
-/// The letter that tells what the type at `text` is, qualifiers skipped; "@?", a block, counts as
-/// the pointer that it is.
-func typeLetter(_ text: EncodingText) -> UInt8 {
-  var cursor = text
-  while isQualifier(cursor.pointee) { cursor += 1 }
-  let isBlock = cursor[0] == 0x40 && cursor[1] == 0x3F
-  return isBlock ? UInt8(ascii: "^") : UInt8(bitPattern: cursor.pointee)
-}
-
-/// Whether the letter, such as r for const, says something about the type behind it.
-private func isQualifier(_ letter: CChar) -> Bool {
-  switch Unicode.Scalar(UInt8(bitPattern: letter)) {
-  case "r", "n", "N", "o", "O", "R", "V", "A": true
-  default: false
-  }
 }
 
 /// The first type at `text` without its frame offset.

@@ -46,7 +46,7 @@ final class MethodBox: Sendable {
     guard let address else { return }
     answer.store(at: address)
     guard let object = answer.object else { return }
-    if returnsRetained(selector) { isa_object_retain(object.id) } else { keepAnswer(object) }
+    if returnsRetained(selector) { isa_object_retain(object.id) } else { keepAnswer(object.id) }
   }
 }
 

@@ -35,6 +35,13 @@ extension RuntimeObject {
     defer { isa_object_release(box) }
     return made == ISA_OK ? answered(key) { set(box) } : Outcome(made)
   }
+
+  /// Whether a text set for `key` has to be an object: the setter or ivar takes one, or there is
+  /// none, so that a method of the class decides.
+  private func wantsObject(_ key: String) -> Bool {
+    if key.isEmpty || key.hasZero { return true }
+    return findWay(isa.cls, key, sets: true).types.map { typeLetter($0) == 0x40 } ?? true
+  }
 }
 
 /// A function that writes an object to its argument, with a +1.
@@ -73,8 +80,7 @@ func askValidator(
 /// A Swift value that is in a box, a text, or anything else as it is; nil for nil.
 func content(of id: isa_id?) -> Any? {
   guard let id else { return nil }
-  return SwiftBox.find(id)?.any ?? text(of: RuntimeObject(retaining: id))
-    ?? RuntimeValue(inside: id)
+  return SwiftBox.find(id)?.any ?? text(of: id) ?? RuntimeValue(inside: id)
 }
 
 /// Calls `body` with the value in memory.

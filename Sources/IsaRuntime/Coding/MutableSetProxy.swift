@@ -9,18 +9,18 @@ internal import CIsa
 ///
 /// It looks at the object anew each time. Elements come out of their boxes: a number is a number.
 public struct MutableSetProxy: Sendable {
-  private let handle: CollectionHandle
+  private let handle: CollectionHandle<RuntimeValue>
 
-  init(_ handle: CollectionHandle) { self.handle = handle }
+  init(_ handle: CollectionHandle<RuntimeValue>) { self.handle = handle }
 
   /// A set object that can change; nil for any other object.
   public init?(_ object: RuntimeObject) {
-    guard let handle = CollectionHandle(object, .set) else { return nil }
+    guard let handle = CollectionHandle(object.id, KVC_KIND_SET, .values) else { return nil }
     self.init(handle)
   }
 
   /// The set as the object that it is.
-  public var object: RuntimeObject { handle.object }
+  public var object: RuntimeObject { RuntimeObject(retaining: handle.id) }
 
   /// The elements at this moment.
   public var elements: Set<RuntimeValue> { Set(handle.elements) }
@@ -38,7 +38,7 @@ public struct MutableSetProxy: Sendable {
   ///
   /// - Throws: As ``MutableArrayProxy/append(_:)-(RuntimeValue)``; the same of all changes.
   public func insert(_ value: RuntimeValue) throws(KeyValueError) {
-    try handle.change(with: value) { kvc_collection_add($0, $1) }
+    try handle.add(value)
   }
 
   /// Adds a Swift value.
@@ -53,7 +53,7 @@ public struct MutableSetProxy: Sendable {
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
   public func remove(_ value: RuntimeValue) throws(KeyValueError) {
-    try handle.change(with: value) { kvc_collection_remove($0, $1) }
+    try handle.remove(value)
   }
 
   /// Removes the element that is equal to a Swift value, if there is one.
@@ -68,35 +68,35 @@ public struct MutableSetProxy: Sendable {
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
   public func formUnion(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: .set(values)) { kvc_set_unite($0, $1) }
+    try handle.formUnion(values)
   }
 
   /// Removes elements.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
   public func subtract(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: .set(values)) { kvc_set_subtract($0, $1) }
+    try handle.subtract(values)
   }
 
   /// Removes all but these elements.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
   public func formIntersection(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: .set(values)) { kvc_set_intersect($0, $1) }
+    try handle.formIntersection(values)
   }
 
   /// Removes everything.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
   public func removeAll() throws(KeyValueError) {
-    try handle.change { kvc_collection_remove_all($0) }
+    try handle.removeAll()
   }
 
   /// Gives the set these elements instead of its own.
   ///
   /// - Throws: As ``insert(_:)-(RuntimeValue)``.
   public func setElements(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: .set(values)) { kvc_collection_set_objects($0, $1) }
+    try handle.setElements(values)
   }
 }
 

@@ -39,18 +39,18 @@ public enum OrderedSetKind: OrderedKind {
 ///
 /// It looks at the object anew each time. Elements come out of their boxes: a number is a number.
 public struct OrderedProxy<Kind: OrderedKind>: Sendable {
-  private let handle: CollectionHandle
+  private let handle: CollectionHandle<RuntimeValue>
 
-  init(_ handle: CollectionHandle) { self.handle = handle }
+  init(_ handle: CollectionHandle<RuntimeValue>) { self.handle = handle }
 
   /// An object of the kind that can change; nil for any other object.
   public init?(_ object: RuntimeObject) {
-    guard let handle = CollectionHandle(object, Kind.boxKind) else { return nil }
+    guard let handle = CollectionHandle(object.id, Kind.boxKind.kind, .values) else { return nil }
     self.init(handle)
   }
 
   /// The collection as the object that it is.
-  public var object: RuntimeObject { handle.object }
+  public var object: RuntimeObject { RuntimeObject(retaining: handle.id) }
 
   /// The elements at this moment.
   public var elements: [RuntimeValue] { handle.elements }
@@ -79,7 +79,7 @@ extension OrderedProxy {
   ///   has cannot change; ``KeyValueError/Code/outOfRange``;
   ///   ``KeyValueError``. The same of all changes.
   public func append(_ value: RuntimeValue) throws(KeyValueError) {
-    try handle.change(with: value) { kvc_collection_add($0, $1) }
+    try handle.add(value)
   }
 
   /// Adds a Swift value at the end.
@@ -94,7 +94,7 @@ extension OrderedProxy {
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func insert(_ value: RuntimeValue, at index: Int) throws(KeyValueError) {
-    try handle.change(with: value) { kvc_ordered_insert($0, $1, index) }
+    try handle.insert(value, at: index)
   }
 
   /// Inserts a Swift value before the element at `index`.
@@ -109,14 +109,14 @@ extension OrderedProxy {
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func remove(at index: Int) throws(KeyValueError) {
-    try handle.change { kvc_ordered_remove($0, index) }
+    try handle.remove(at: index)
   }
 
   /// Puts an element in the place of the one at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func replace(at index: Int, with value: RuntimeValue) throws(KeyValueError) {
-    try handle.change(with: value) { kvc_ordered_replace($0, index, $1) }
+    try handle.replace(at: index, with: value)
   }
 
   /// Puts a Swift value in the place of the element at `index`.
@@ -139,18 +139,14 @@ extension OrderedProxy {
   public func insert(
     contentsOf values: [RuntimeValue], at indexes: [Int]
   ) throws(KeyValueError) {
-    try handle.change(with: values) { collection, objects in
-      withIndexSet(indexes) { kvc_ordered_insert_many(collection, objects, $0) }
-    }
+    try handle.insert(contentsOf: values, at: indexes)
   }
 
   /// Removes the elements at indexes.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func remove(at indexes: [Int]) throws(KeyValueError) {
-    try handle.change { collection in
-      withIndexSet(indexes) { kvc_ordered_remove_many(collection, $0) }
-    }
+    try handle.remove(at: indexes)
   }
 
   /// Puts elements in the places of those at indexes.
@@ -159,23 +155,21 @@ extension OrderedProxy {
   public func replace(
     at indexes: [Int], with values: [RuntimeValue]
   ) throws(KeyValueError) {
-    try handle.change(with: values) { collection, objects in
-      withIndexSet(indexes) { kvc_ordered_replace_many(collection, $0, objects) }
-    }
+    try handle.replace(at: indexes, with: values)
   }
 
   /// Removes everything.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func removeAll() throws(KeyValueError) {
-    try handle.change { kvc_collection_remove_all($0) }
+    try handle.removeAll()
   }
 
   /// Gives the collection these elements instead of its own.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func setElements(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: values) { kvc_collection_set_objects($0, $1) }
+    try handle.setElements(values)
   }
 }
 
@@ -186,37 +180,14 @@ extension MutableArrayProxy {
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func append(contentsOf values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.checkActor()
-    let end = handle.count
-    try insert(contentsOf: values, at: Array(end..<(end + values.count)))
-  }
-
-  /// Puts elements in the place of a range of others: two changes if their counts differ. One that
-  /// the array cannot have is refused before the first; the array that an observer of the first
-  /// leaves is as in `ArrayProxy.replaceSubrange(_:with:)`.
-  package func replace(
-    _ range: Range<Int>, with values: [RuntimeValue]
-  ) throws(KeyValueError) {
-    try handle.checkActor()
-    let both = Swift.min(range.count, values.count), before = handle.count
-    try handle.change(with: values) { array, objects in
-      SwiftBox.holder(array)?.check(elementsOf: objects) ?? ISA_OK
-    }
-    if both > 0 { try replace(at: Array(range.prefix(both)), with: Array(values.prefix(both))) }
-    let most = handle.count < before ? handle.count : Int.max
-    let rest = Swift.min(range.lowerBound + both, most), end = Swift.min(range.upperBound, most)
-    if end > rest { try remove(at: Array(rest..<end)) }
-    if values.count > both {
-      let places = rest..<(rest + values.count - both)
-      try insert(contentsOf: Array(values[both...]), at: Array(places))
-    }
+    try handle.append(contentsOf: values)
   }
 
   /// Removes every element that is equal to `value`, if there is one.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func removeAll(equalTo value: RuntimeValue) throws(KeyValueError) {
-    try handle.change(with: value) { kvc_collection_remove($0, $1) }
+    try handle.remove(value)
   }
 }
 
@@ -227,28 +198,28 @@ extension MutableOrderedSetProxy {
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func remove(_ value: RuntimeValue) throws(KeyValueError) {
-    try handle.change(with: value) { kvc_collection_remove($0, $1) }
+    try handle.remove(value)
   }
 
   /// Adds elements at the end, those that are not there yet.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func formUnion(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: values) { kvc_set_unite($0, $1) }
+    try handle.formUnion(values)
   }
 
   /// Removes elements.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func subtract(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: values) { kvc_set_subtract($0, $1) }
+    try handle.subtract(values)
   }
 
   /// Removes all but these elements.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func formIntersection(_ values: [RuntimeValue]) throws(KeyValueError) {
-    try handle.change(with: values) { kvc_set_intersect($0, $1) }
+    try handle.formIntersection(values)
   }
 }
 

@@ -10,7 +10,8 @@ extension RuntimeObject {
   ///   change.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
   public func mutableArrayValue(forKey key: String) throws(KeyValueError) -> MutableArrayProxy {
-    try MutableArrayProxy(CollectionHandle(self, key) { kvc_proxy_make_array(id, key, $0) })
+    try MutableArrayProxy(
+      CollectionHandle(of: id, key, .values) { kvc_proxy_make_array(id, key, $0) })
   }
 
   /// The to-many key at the end of a key path, as ``mutableArrayValue(forKey:)``.
@@ -21,7 +22,7 @@ extension RuntimeObject {
     forKeyPath keyPath: String
   ) throws(KeyValueError) -> MutableArrayProxy {
     try MutableArrayProxy(
-      CollectionHandle(self, keyPath) { kvc_proxy_make_array_for_path(id, keyPath, $0) })
+      CollectionHandle(of: id, keyPath, .values) { kvc_proxy_make_array_for_path(id, keyPath, $0) })
   }
 
   /// The to-many key `key` as an ordered set that can be read and changed. Otherwise as
@@ -32,7 +33,7 @@ extension RuntimeObject {
     forKey key: String
   ) throws(KeyValueError) -> MutableOrderedSetProxy {
     try MutableOrderedSetProxy(
-      CollectionHandle(self, key) { kvc_proxy_make_ordered_set(id, key, $0) })
+      CollectionHandle(of: id, key, .values) { kvc_proxy_make_ordered_set(id, key, $0) })
   }
 
   /// The to-many key at the end of a key path. Otherwise as ``mutableArrayValue(forKeyPath:)``.
@@ -40,7 +41,9 @@ extension RuntimeObject {
     forKeyPath keyPath: String
   ) throws(KeyValueError) -> MutableOrderedSetProxy {
     try MutableOrderedSetProxy(
-      CollectionHandle(self, keyPath) { kvc_proxy_make_ordered_set_for_path(id, keyPath, $0) })
+      CollectionHandle(of: id, keyPath, .values) {
+        kvc_proxy_make_ordered_set_for_path(id, keyPath, $0)
+      })
   }
 
   /// The to-many key `key` as a set that can be read and changed: by `add<Key>Object:` and so on,
@@ -48,7 +51,7 @@ extension RuntimeObject {
   ///
   /// - Note: Source `mutableSetValueForKey:`, NSKeyValueCoding.h.
   public func mutableSetValue(forKey key: String) throws(KeyValueError) -> MutableSetProxy {
-    try MutableSetProxy(CollectionHandle(self, key) { kvc_proxy_make_set(id, key, $0) })
+    try MutableSetProxy(CollectionHandle(of: id, key, .values) { kvc_proxy_make_set(id, key, $0) })
   }
 
   /// The to-many key at the end of a key path. Otherwise as ``mutableArrayValue(forKeyPath:)``.
@@ -56,6 +59,12 @@ extension RuntimeObject {
     forKeyPath keyPath: String
   ) throws(KeyValueError) -> MutableSetProxy {
     try MutableSetProxy(
-      CollectionHandle(self, keyPath) { kvc_proxy_make_set_for_path(id, keyPath, $0) })
+      CollectionHandle(of: id, keyPath, .values) { kvc_proxy_make_set_for_path(id, keyPath, $0) })
   }
+}
+
+extension ElementCoder<RuntimeValue> {
+  /// Values of any type, boxed and unboxed.
+  static let values = ElementCoder(
+    copy: { makeBox($0, &$1) }, read: { RuntimeValue(unboxing: $0) })
 }

@@ -48,14 +48,3 @@ extension RuntimeObject {
     return value
   }
 }
-
-extension KeyValueError {
-  /// The error of a validator that refuses a value, and gives a cause.
-  package init(refusing key: String, of className: String, _ cause: Any?) {
-    let text = cause.map { ": \($0)" } ?? ""
-    self.init(
-      .invalid, key: key, className: className,
-      reason: "the value is not valid for “\(key)” of \(className)\(text)",
-      underlying: cause as? any Error)
-  }
-}

@@ -125,6 +125,15 @@ extension RuntimeObject {
   }
 }
 
+extension RuntimeObject {
+  /// Whether the object is being deallocated, so that it must not be kept.
+  var isGoing: Bool {
+    guard isa_object_try_retain(id) else { return true }
+    isa_object_release(id)
+    return false
+  }
+}
+
 // MARK: - For lessons
 
 extension RuntimeObject {

@@ -10,8 +10,8 @@ public final class RuntimeWeakReference: Sendable {
   /// Makes a reference.
   ///
   /// - Throws: ``KeyValueError/Code/outOfMemory``; ``KeyValueError/Code/deallocating``.
-  public init(to object: RuntimeObject) throws(KeyValueError) { slot = try WeakSlot(object) }
+  public init(to object: RuntimeObject) throws(KeyValueError) { slot = try WeakSlot(object.id) }
 
   /// The object, or nil once it is being deallocated.
-  public var object: RuntimeObject? { slot.copyObject() }
+  public var object: RuntimeObject? { slot.copyObject().map { RuntimeObject(adopting: $0) } }
 }

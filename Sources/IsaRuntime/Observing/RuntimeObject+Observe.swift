@@ -78,7 +78,7 @@ extension RuntimeObject {
     _ keyPath: String, _ options: ObservationOptions, _ teller: Teller
   ) throws(KeyValueError) -> KeyValueObservation {
     SwiftBox.makeClasses()
-    try checkKnown(keyPath)
+    try checkKnown(keyPath, of: id)
     let (outcome, registration) = ClosureRegistration.register(teller, on: id, keyPath, options)
     try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
     return KeyValueObservation(registration)

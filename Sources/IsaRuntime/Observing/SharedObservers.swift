@@ -1,4 +1,4 @@
-package import CIsa
+internal import CIsa
 
 /// Observers registered once for a class, and assigned to many of its objects.
 ///
@@ -15,23 +15,14 @@ package import CIsa
 ///
 /// - Note: Source `NSKeyValueSharedObservers`, 2024.
 public final class SharedObservers {
-  private let shared: kvo_shared_observers
-  private let className: String
+  fileprivate let shared: SharedRegistrations
 
   /// Makes an empty collection for instances of a class and of its subclasses.
   ///
   /// - Throws: ``KeyValueError`` for a metaclass and when memory is short.
   public init(for runtimeClass: RuntimeClass) throws(KeyValueError) {
-    className = runtimeClass.name
-    var made: kvo_shared_observers?
-    let outcome = Outcome(kvo_shared_observers_make(runtimeClass.cls, &made))
-    guard outcome.status == ISA_OK, let made else {
-      throw KeyValueError(outcome, className: className)
-    }
-    shared = made
+    shared = try SharedRegistrations(for: runtimeClass.cls)
   }
-
-  deinit { kvo_shared_observers_release(shared) }
 
   /// Adds a closure.
   ///
@@ -47,14 +38,13 @@ public final class SharedObservers {
     _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) {
-    let outcome = ClosureRegistration.add(
-      Teller { record, source in
-        let change = RuntimeChange(record, keyPath: key, ending: nil)
-        deliver(
-          change, of: change.object.address, by: source.control!,
-          canWait: { !change.object.isGoing }, to: handler)
-      }, to: shared, key, options, context)
-    try KeyValueError.check(outcome, key: key, className: className)
+    let teller = Teller { record, source in
+      let change = RuntimeChange(record, keyPath: key, ending: nil)
+      deliver(
+        change, of: change.object.address, by: source.control!,
+        canWait: { !change.object.isGoing }, to: handler)
+    }
+    try shared.observe(key, options, context, knowsForms: false, teller)
   }
 
   /// Adds a closure that is told old and new as a Swift type, as
@@ -66,26 +56,16 @@ public final class SharedObservers {
     handler: @escaping @Sendable (RuntimeObject, ValueChange<Value>) -> Void
   ) throws(KeyValueError) {
     let reader = ValueReader<Value>()
-    let outcome = ClosureRegistration.add(
-      Teller { record, source in
-        let old = reader.read(record.old_value)
-        let new = reader.read(record.new_value)
-        let object = RuntimeObject(retaining: record.object)
-        deliver(
-          ValueChange(record, from: source, old: old, new: new), of: object.address,
-          by: source.control!, canWait: { !object.isGoing }
-        ) { handler(object, $0) }
-      }, to: shared, key, options, .none)
-    try KeyValueError.check(outcome, key: key, className: className)
-  }
-
-  /// Adds a closure that takes values in place of any form.
-  package func observe(
-    _ key: String, _ options: ObservationOptions, _ teller: Teller
-  ) throws(KeyValueError) {
-    let outcome = ClosureRegistration.add(
-      teller, to: shared, key, options, .none, knowsForms: true)
-    try KeyValueError.check(outcome, key: key, className: className)
+    let teller = Teller { record, source in
+      let old = reader.read(record.old_value)
+      let new = reader.read(record.new_value)
+      let object = RuntimeObject(retaining: record.object)
+      deliver(
+        ValueChange(record, from: source, old: old, new: new), of: object.address,
+        by: source.control!, canWait: { !object.isGoing }
+      ) { handler(object, $0) }
+    }
+    try shared.observe(key, options, knowsForms: false, teller)
   }
 
   /// Adds an observer object, which is held weakly.
@@ -96,9 +76,9 @@ public final class SharedObservers {
     context: ObservationContext = .none
   ) throws(KeyValueError) {
     let outcome = answered(key) {
-      kvo_shared_observers_add(shared, observer.id, key, options.bits, context.pointer)
+      kvo_shared_observers_add(shared.list, observer.id, key, options.bits, context.pointer)
     }
-    try KeyValueError.check(outcome, key: key, className: className)
+    try shared.check(outcome, key)
   }
 
   /// Takes the latest registration of `observer` with that key and context out of the collection.
@@ -108,16 +88,9 @@ public final class SharedObservers {
     _ observer: RuntimeObject, forKey key: String, context: ObservationContext = .none
   ) throws(KeyValueError) {
     let outcome = answered(key) {
-      kvo_shared_observers_remove(shared, observer.id, key, context.pointer)
+      kvo_shared_observers_remove(shared.list, observer.id, key, context.pointer)
     }
-    try KeyValueError.check(outcome, key: key, className: className)
-  }
-
-  fileprivate func assign(to id: isa_id) -> isa_status { kvo_set_shared_observers(id, shared) }
-
-  /// Assigns shared observers to an object, on any thread; nil takes away those that it has.
-  package static func assign(_ shared: SharedObservers?, to id: isa_id) -> Outcome {
-    answered { shared?.assign(to: id) ?? kvo_set_shared_observers(id, nil) }
+    try shared.check(outcome, key)
   }
 }
 
@@ -129,7 +102,7 @@ extension RuntimeObject {
   ///   being deallocated; ``KeyValueError/Code/notObservable``.
   /// - Note: Source `setSharedObservers:`, 2024.
   public func setSharedObservers(_ shared: SharedObservers?) throws(KeyValueError) {
-    let outcome = SharedObservers.assign(shared, to: id)
+    let outcome = SharedRegistrations.assign(shared?.shared, to: id)
     try KeyValueError.check(outcome, key: "", className: isa.original.name)
   }
 }

@@ -82,13 +82,6 @@ func makeDictionary(
 /// Which boxed class the object is an instance of.
 func kind(of object: RuntimeObject) -> kvc_kind { kvc_kind_of(object.id) }
 
-/// The text of a boxed string.
-package func text(of object: RuntimeObject) -> String? {
-  guard let text = kvc_string_text(object.id) else { return nil }
-  let bytes = UnsafeRawBufferPointer(start: text, count: kvc_string_size(object.id))
-  return String(decoding: bytes, as: UTF8.self)
-}
-
 /// The elements of a collection at this moment, unboxed; of a dictionary, its values.
 func elements(of object: RuntimeObject) -> [RuntimeValue] {
   var elements: [RuntimeValue] = []
@@ -121,22 +114,14 @@ func boxHash(_ object: RuntimeObject) -> Int { withAnswers { kvc_hash(object.id)
 
 /// A boxed object for people; nil for any other.
 func boxDescription(of object: RuntimeObject) -> String? {
-  if kind(of: object) == KVC_KIND_OTHER { return nil }
-  if let text = text(of: object) { return "\"\(text)\"" }
-  var string: isa_id?
-  let status = withAnswers { kvc_copy_description(object.id, &string) }
-  guard status == ISA_OK, let string else { return nil }
-  return text(of: RuntimeObject(adopting: string))
+  kind(of: object) == KVC_KIND_OTHER ? nil : describe(object.id)
 }
 
 /// The value in a box: a number, a struct, a text. Nil for other objects, collections among them.
 func contents(of object: RuntimeObject) -> RuntimeValue? {
   switch kind(of: object) {
   case KVC_KIND_NUMBER, KVC_KIND_VALUE: RuntimeValue(inside: object.id)
-  case KVC_KIND_STRING: text(of: object).map { RuntimeValue(.cString, .text($0)) }
+  case KVC_KIND_STRING: text(of: object.id).map { RuntimeValue(.cString, .text($0)) }
   default: nil
   }
 }
-
-/// Whether an object stands for nil in collections, of whatever module.
-package func isNull(_ id: isa_id?) -> Bool { kvc_kind_of(id) == KVC_KIND_NULL }

@@ -33,6 +33,19 @@ public enum RuntimeBoxKind: String, CaseIterable, Sendable {
     }
   }
 
+  var kind: kvc_kind {
+    switch self {
+    case .value: KVC_KIND_VALUE
+    case .number: KVC_KIND_NUMBER
+    case .string: KVC_KIND_STRING
+    case .null: KVC_KIND_NULL
+    case .array: KVC_KIND_ARRAY
+    case .orderedSet: KVC_KIND_ORDERED_SET
+    case .set: KVC_KIND_SET
+    case .dictionary: KVC_KIND_DICTIONARY
+    }
+  }
+
   /// Whether it holds elements.
   public var isCollection: Bool {
     switch self {

@@ -152,7 +152,7 @@ extension RuntimeValue {
   public var string: String? {
     switch content {
     case .text(let value): value
-    case .object(let object?): text(of: object)
+    case .object(let object?): text(of: object.id)
     default: nil
     }
   }

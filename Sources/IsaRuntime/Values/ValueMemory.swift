@@ -65,23 +65,6 @@ extension RuntimeValue {
   }
 }
 
-/// The number that stands at `address`, of the Swift type that one without a type of its own has; nil
-/// for any other value.
-package func anyNumber(_ types: EncodingText, at address: UnsafeRawPointer) -> Any? {
-  switch shape(of: types) {
-  case .bool: address.loadUnaligned(as: UInt8.self) != 0
-  case .float: address.loadUnaligned(as: Float.self)
-  case .double: address.loadUnaligned(as: Double.self)
-  case .signed(let size): anyNumber(loadSigned(address, size))
-  case .unsigned(let size): anyNumber(loadUnsigned(address, size))
-  default: nil
-  }
-}
-
-/// An integer as Swift mostly has it, unless it does not fit.
-package func anyNumber(_ value: Int64) -> Any { Int(exactly: value) ?? value as Any }
-package func anyNumber(_ value: UInt64) -> Any { UInt(exactly: value) ?? value as Any }
-
 extension RuntimeValue.Content {
   fileprivate init(
     _ encoding: RuntimeTypeEncoding, _ shape: TypeShape, at address: UnsafeRawPointer

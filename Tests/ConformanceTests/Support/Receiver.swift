@@ -97,7 +97,8 @@ extension Sample {
     case .set(let samples): Set(samples.map(\.hashable))
     case .dictionary(let entries):
       Dictionary(uniqueKeysWithValues: entries.map { ($0.key, $0.value.hashable) })
-    case .object(let object): object.unsafeSwiftObject.map(AnyHashable.init) ?? AnyHashable(object)
+    case .object(let object):
+      (object.unsafeSwiftObject as? KVObject).map(AnyHashable.init) ?? AnyHashable(object)
     }
   }
 }

@@ -1,7 +1,7 @@
 /// The key under which a value is associated with an object. Each key made is different from all
 /// others.
 public struct RuntimeAssociationKey: Hashable, Sendable {
-  let number: UInt
+  package let number: UInt
 
   /// Makes a key.
   public init() { number = nextNumber() }

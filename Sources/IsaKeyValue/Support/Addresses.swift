@@ -2,7 +2,7 @@
 package import CIsa
 
 /// Where code stands.
-func codeAddress(_ imp: isa_imp) -> UInt { unsafeBitCast(imp, to: UInt.self) }
+package func codeAddress(_ imp: isa_imp) -> UInt { unsafeBitCast(imp, to: UInt.self) }
 
 /// Associates an object under a number.
 package func setAssociation(
@@ -17,18 +17,14 @@ package func copyAssociation(of id: isa_id, _ key: UInt) -> isa_id? {
 }
 
 /// The pointer of an address; nil for 0.
-func pointer(_ address: UInt) -> UnsafeMutableRawPointer? {
+package func pointer(_ address: UInt) -> UnsafeMutableRawPointer? {
   UnsafeMutableRawPointer(bitPattern: address)
 }
 
 /// The object of a change, as a number.
-func objectAddress(in record: kvo_change) -> UInt { UInt(bitPattern: record.object) }
+package func objectAddress(in record: kvo_change) -> UInt { UInt(bitPattern: record.object) }
 
-extension RuntimeObject {
-  /// Whether the object is being deallocated, so that it must not be kept.
-  var isGoing: Bool {
-    guard isa_object_try_retain(id) else { return true }
-    isa_object_release(id)
-    return false
-  }
+/// The name of the class that an object was made as.
+package func className(of id: isa_id) -> String {
+  String(cString: isa_class_name(kvo_class_original(isa_object_get_class(id))))
 }

@@ -12,6 +12,8 @@ package import CIsa
 package protocol ClassAdopter {
   /// The step that may be taken about an error with a key of the class; nil where nobody knows.
   static func cure(for code: KeyValueError.Code, _ key: String, of cls: isa_class) -> String?
+  /// The Swift object that an object is; nil if it is none.
+  static func object(_ id: isa_id) -> AnyObject?
   /// Whether an object has a value for the key by what its class overrides.
   static func answers(_ key: String, _ object: isa_id) -> Bool
 }
@@ -21,9 +23,17 @@ package enum AdoptedClasses {
   nonisolated(unsafe) package static var adopter: (any ClassAdopter.Type)?
 
   /// The adopter that tells of a class; nil for one made at run time.
-  static func adopter(of cls: isa_class?) -> (any ClassAdopter.Type)? {
+  package static func adopter(of cls: isa_class?) -> (any ClassAdopter.Type)? {
     cls.flatMap { isa_class_find_info($0) } == nil ? nil : adopter
   }
+}
+
+/// A Swift object that is an object of the runtime, too: one of `KVObject`.
+public protocol RuntimeAdopted: AnyObject {
+  /// Where the object stands for the runtime, in which this registers its class.
+  ///
+  /// - Throws: ``KeyValueError/Code/unsupported`` if the class cannot be registered.
+  func runtimeAddress() throws(KeyValueError) -> UInt
 }
 
 /// The header stands behind the two words that every Swift object begins with.

@@ -6,16 +6,16 @@ internal import CIsa
 package typealias Context = UnsafeMutableRawPointer
 
 /// The context for `box`, with a +1 that ``releaseContext`` gives back.
-func retainedContext(_ box: AnyObject) -> Context { Unmanaged.passRetained(box).toOpaque() }
+package func retainedContext(_ box: AnyObject) -> Context { Unmanaged.passRetained(box).toOpaque() }
 
 /// Gives back the +1 of a context.
-let releaseContext: @convention(c) (Context?) -> Void = { context in
+package let releaseContext: @convention(c) (Context?) -> Void = { context in
   guard let context else { return }
   Unmanaged<AnyObject>.fromOpaque(context).release()
 }
 
 /// The box behind a context.
 @inline(__always)
-func box<Box: AnyObject>(_ context: Context?, as type: Box.Type) -> Box {
+package func box<Box: AnyObject>(_ context: Context?, as type: Box.Type) -> Box {
   Unmanaged<Box>.fromOpaque(context!).takeUnretainedValue()
 }

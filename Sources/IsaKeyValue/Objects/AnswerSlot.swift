@@ -12,16 +12,16 @@ package import CIsa
 private let slot = ThreadKey(.answer) { isa_object_release(OpaquePointer($0)) }
 
 /// Keeps an object that a closure returns, if nobody else does.
-package func keepAnswer(_ object: RuntimeObject) {
-  guard isa_object_retain_count(object.id) == 1 else { return }
-  let old = slot.pointer
-  slot.pointer = UnsafeMutableRawPointer(isa_object_retain(object.id))
-  isa_object_release(OpaquePointer(old))
+package func keepAnswer(_ id: isa_id) {
+  if isa_object_retain_count(id) == 1 { keep(isa_object_retain(id)!) }
 }
 
 /// Keeps an object that a function returns, and takes over its +1.
 package func keepAnswer(taking id: isa_id) {
-  guard isa_object_retain_count(id) == 1 else { return isa_object_release(id) }
+  if isa_object_retain_count(id) == 1 { keep(id) } else { isa_object_release(id) }
+}
+
+private func keep(_ id: isa_id) {
   let old = slot.pointer
   slot.pointer = UnsafeMutableRawPointer(id)
   isa_object_release(OpaquePointer(old))

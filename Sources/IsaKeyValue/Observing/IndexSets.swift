@@ -57,7 +57,7 @@ package enum Places: Sendable {
   /// Calls `body` with the places as a set.
   package func withIndexSet(_ body: (UnsafePointer<kvc_index_set>) -> isa_status) -> isa_status {
     switch self {
-    case .each(let indexes): return IsaRuntime.withIndexSet(indexes, body)
+    case .each(let indexes): return IsaKeyValue.withIndexSet(indexes, body)
     case .range(let range):
       var places = kvc_range(start: range.lowerBound, count: range.count)
       return withUnsafeMutablePointer(to: &places) { places in

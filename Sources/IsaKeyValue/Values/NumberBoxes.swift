@@ -28,6 +28,20 @@ package enum ForeignNumber {
   }
 }
 
+extension ForeignNumber {
+  /// The number as a Swift type, an integer as Swift mostly has it.
+  package var any: Any {
+    switch self {
+    case .signed(let value): Int(exactly: value) ?? value as Any
+    case .unsigned(let value): UInt(exactly: value) ?? value as Any
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .decimal(let digits): Double(digits) ?? .nan
+    }
+  }
+}
+
 /// The object of a number, which has something in it, with a +1.
 package func makeNumber(_ number: ForeignNumber, _ content: any BoxedValue) -> isa_id? {
   switch number {

@@ -304,7 +304,7 @@ private let hashNull: Count = { _, _ in UInt(kvc_hash(kvc_null())) }
 private let compareBox: Compare = { id, _, other, order in
   let value = SwiftBox.value(of: id)
   guard let found = SwiftBox.find(other).flatMap({ value.compare(to: $0) }) else {
-    let given = content(of: other).map { "\($0)" } ?? "nil"
+    let given = SwiftBox.find(other).map { "\($0.any)" } ?? other.map { describe($0) } ?? "nil"
     let reason = "no order is known of two values: \(value.description) and \(given)"
     return isa_fail(ISA_ERR_INVALID_ARGUMENT, nil, reason)
   }

@@ -46,16 +46,17 @@ extension KeyValueError {
   }
 
   /// The error of observing a key path with a key that `object` does not know.
-  init(unknown key: String, of object: RuntimeObject, in keyPath: String) {
-    let className = object.isa.original.name
-    let shown = swiftName(ofBox: className) ?? className
-    let swift = AdoptedClasses.adopter(of: object.isa.cls)
+  package init(unknown key: String, of object: isa_id, in keyPath: String) {
+    let name = IsaKeyValue.className(of: object)
+    let shown = swiftName(ofBox: name) ?? name
+    let cls = isa_object_get_class(object)!
+    let swift = AdoptedClasses.adopter(of: cls)
     self.init(
       .notObservable, key: key, className: shown,
       reason: "“\(key)” of \(shown) cannot be observed: no accessor, no ivar",
-      cure: swift?.cure(for: .notObservable, key, of: object.isa.cls),
+      cure: swift?.cure(for: .notObservable, key, of: cls),
       keyPath: key == keyPath ? nil : keyPath,
-      object: swift.map { _ in swiftIdentity(ofHeader: UnsafeRawPointer(object.id)) })
+      object: swift.map { _ in swiftIdentity(ofHeader: UnsafeRawPointer(object)) })
   }
 
   /// Throws unless `outcome` is a success.

@@ -197,7 +197,7 @@ package func identity(of control: AnyObject) -> UInt { UInt(bitPattern: ObjectId
 
 /// Tells a closure of a change of a runtime object, as the calling thread's scopes allow.
 @inline(__always)
-func deliver<Told: MergeableChange>(
+package func deliver<Told: MergeableChange>(
   _ change: Told, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
   to handler: @escaping (Told) -> Void
 ) {

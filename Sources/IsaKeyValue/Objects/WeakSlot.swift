@@ -1,13 +1,13 @@
-internal import CIsa
+package import CIsa
 
 /// A weak reference's storage, at an address of its own.
-final class WeakSlot: @unchecked Sendable {
+package final class WeakSlot: @unchecked Sendable {
   // Sendable because the slot is only read between its making and its end.
   private let slot = UnsafeMutablePointer<isa_weak>.allocate(capacity: 1)
 
-  init(_ object: RuntimeObject) throws(KeyValueError) {
+  package init(_ id: isa_id) throws(KeyValueError) {
     slot.initialize(to: isa_weak())
-    try KeyValueError.check(isa_weak_init(slot, object.id), className: object.isa.name)
+    try KeyValueError.check(isa_weak_init(slot, id), className: className(of: id))
   }
 
   deinit {
@@ -16,5 +16,5 @@ final class WeakSlot: @unchecked Sendable {
   }
 
   /// The object, or nil once it is being deallocated.
-  func copyObject() -> RuntimeObject? { isa_weak_copy(slot).map { RuntimeObject(adopting: $0) } }
+  package func copyObject() -> isa_id? { isa_weak_copy(slot) }
 }

@@ -1,4 +1,4 @@
-internal import CIsa
+package import CIsa
 
 /// The library whose behaviour key-value coding and observing have where Foundation and GNUstep
 /// differ.
@@ -8,9 +8,9 @@ public enum KeyValueProfile: String, CaseIterable, Sendable {
   /// GNUstep's.
   case gnustep
 
-  init(_ profile: isa_profile) { self = profile == ISA_PROFILE_GNUSTEP ? .gnustep : .apple }
+  package init(_ profile: isa_profile) { self = profile == ISA_PROFILE_GNUSTEP ? .gnustep : .apple }
 
-  var constant: isa_profile {
+  package var constant: isa_profile {
     switch self {
     case .apple: ISA_PROFILE_APPLE
     case .gnustep: ISA_PROFILE_GNUSTEP

@@ -1,0 +1,100 @@
+// What the objects of the core hold, in Swift.
+package import CIsa
+
+/// A type's encoding, as the core writes it.
+package typealias EncodingText = UnsafePointer<CChar>
+
+/// The text of a boxed string.
+package func text(of id: isa_id) -> String? {
+  guard let text = kvc_string_text(id) else { return nil }
+  let bytes = UnsafeRawBufferPointer(start: text, count: kvc_string_size(id))
+  return String(decoding: bytes, as: UTF8.self)
+}
+
+/// What an object holds, for people.
+package func describe(_ id: isa_id) -> String {
+  if let text = text(of: id) { return "\"\(text)\"" }
+  var description: isa_id?
+  _ = withAnswers { kvc_copy_description(id, &description) }
+  defer { isa_object_release(description) }
+  return description.flatMap { text(of: $0) } ?? hexadecimal(UInt(bitPattern: id))
+}
+
+/// Whether an object stands for nil in collections, of whatever module.
+package func isNull(_ id: isa_id?) -> Bool { kvc_kind_of(id) == KVC_KIND_NULL }
+
+/// Calls `body` with each element that the collection has at this moment.
+package func visitElements(of id: isa_id?, _ body: (isa_id?) -> Void) {
+  withoutActuallyEscaping(body) { body in
+    var body = body
+    _ = withAnswers {
+      withUnsafeMutablePointer(to: &body) { context in
+        kvc_collection_enumerate(
+          id,
+          { element, _, context in
+            context!.assumingMemoryBound(to: ((isa_id?) -> Void).self).pointee(element)
+            return true
+          }, context)
+      }
+    }
+  }
+}
+
+/// The letter that tells what the type at `text` is, qualifiers skipped; "@?", a block, counts as
+/// the pointer that it is.
+package func typeLetter(_ text: EncodingText) -> UInt8 {
+  var cursor = text
+  while isQualifier(cursor.pointee) { cursor += 1 }
+  let isBlock = cursor[0] == 0x40 && cursor[1] == 0x3F
+  return isBlock ? UInt8(ascii: "^") : UInt8(bitPattern: cursor.pointee)
+}
+
+/// Whether the letter, such as r for const, says something about the type behind it.
+private func isQualifier(_ letter: CChar) -> Bool {
+  switch Unicode.Scalar(UInt8(bitPattern: letter)) {
+  case "r", "n", "N", "o", "O", "R", "V", "A": true
+  default: false
+  }
+}
+
+// MARK: - Numbers
+
+/// The number that stands at `address`; nil for any other value.
+package func number(_ types: EncodingText, at address: UnsafeRawPointer) -> ForeignNumber? {
+  func signed<Number: BinaryInteger & BitwiseCopyable>(_ type: Number.Type) -> ForeignNumber {
+    .signed(Int64(address.loadUnaligned(as: type)))
+  }
+  func unsigned<Number: BinaryInteger & BitwiseCopyable>(_ type: Number.Type) -> ForeignNumber {
+    .unsigned(UInt64(address.loadUnaligned(as: type)))
+  }
+  return switch Unicode.Scalar(typeLetter(types)) {
+  case "B": .bool(address.loadUnaligned(as: UInt8.self) != 0)
+  case "f": .float(address.loadUnaligned(as: Float.self))
+  case "d": .double(address.loadUnaligned(as: Double.self))
+  case "c": signed(Int8.self)
+  case "s": signed(Int16.self)
+  case "i", "l": signed(Int32.self)
+  case "q": signed(Int64.self)
+  case "C": unsigned(UInt8.self)
+  case "S": unsigned(UInt16.self)
+  case "I", "L": unsigned(UInt32.self)
+  case "Q": unsigned(UInt64.self)
+  default: nil
+  }
+}
+
+/// The number in a box; all its digits, where they are more than another kind has.
+package func number(in id: isa_id) -> ForeignNumber {
+  if let digits = kvc_number_digits(id) { return .decimal(String(cString: digits)) }
+  return plainNumber(in: id)
+}
+
+/// The number in a box, rounded where it has more digits than its kind.
+package func plainNumber(in id: isa_id) -> ForeignNumber {
+  var object: isa_id? = id
+  let value = withUnsafePointer(to: &object) { kvc_unbox($0) }
+  if let known = number(value.types, at: value.address) { return known }
+  var double = 0.0
+  _ = kvc_number_read(id, CChar(bitPattern: UInt8(ascii: "d")), &double)
+  return .double(double)
+}

@@ -45,30 +45,17 @@ extension KVObject {
     let binding = Binding(.name(name.rawValue), of: self, to: source, .name(keyPath))
     let key = bindingKey(for: BindingGroup.of(name)?.base ?? name)
     let pushing = try NamedPushes(binding, name, key: key, path: keyPath, options)
-    let delivered = delivery?(binding) { _, _ in pushing.receivePresent() }
-    if let resend = delivered?.resend {
-      pushing.deliver = { withUnsafePointer(to: ()) { resend($0) } }
-    }
     binding.withState { $0.named = pushing }
-    do throws(KeyValueError) {
-      let send = delivered?.send, sourceEnd = SourceEnd(of: binding)
-      let control = try source.observe(named: keyPath, readsValue: send == nil) { value in
-        withExtendedLifetime(sourceEnd) {
-          guard let send else { return pushing.receive(value) }
-          withUnsafePointer(to: ()) { send($0) }
-        }
-      }
-      binding.add(delivered?.ending(control) ?? control)
+    try binding.begin(delivery, { _, _ in pushing.receivePresent() }) {
+      delivered throws(KeyValueError) in
+      try pushing.register(on: source, delivered)
+    } show: { () throws(KeyValueError) in
       let first = try source.value(forKeyPath: keyPath)
       if first == nil { try source.checkSettings(on: keyPath) }
       try pushing.start(first, in: self)
       try install(binding)
       (self as? Controller)?.updatePlace()
-    } catch {
-      binding.end(byTarget: ())
-      throw error
     }
-    delivered?.begin()
     return binding
   }
 

@@ -1,4 +1,5 @@
 internal import IsaKVO
+internal import IsaRuntime
 
 /// The pushes of a binding by name, and the edits of the target's user.
 ///
@@ -55,6 +56,20 @@ final class NamedPushes {
   private var source: KVObject? { binding.source.object }
 
   // MARK: Source to target
+
+  /// Registers at the source what shows each change, here or where it is delivered.
+  func register(
+    on source: KVObject, _ delivered: DeliveredPushes?
+  ) throws(KeyValueError) -> any RegistrationControl {
+    if let resend = delivered?.resend { deliver = { withUnsafePointer(to: ()) { resend($0) } } }
+    let send = delivered?.send, sourceEnd = SourceEnd(of: binding)
+    return try source.observe(named: path, readsValue: send == nil) { value in
+      withExtendedLifetime(sourceEnd) {
+        guard let send else { return self.receive(value) }
+        withUnsafePointer(to: ()) { send($0) }
+      }
+    }
+  }
 
   /// Shows what the source was set to; what it has, if that is not told.
   func receive(_ value: NamedValue) {

@@ -2,8 +2,7 @@ internal import IsaKVO
 internal import IsaRuntime
 
 // The one place where the arrangement changes. An operation notes in `pending` what it has changed of
-// the content, the order or the filter, and calls `settle()`. Observers that change the controller
-// meanwhile do the same; the outermost call does the work.
+// the content, the order or the filter, and calls `settle()`.
 //
 // Invariant: at every notification `selected` lies within `arranged`, and `rows` says where in the
 //            content each row is.
@@ -13,50 +12,10 @@ extension ArrayController {
     if pending == nil { pending = work } else { pending!.merge(work) }
   }
 
-  /// Makes changes of elements that the arrangement follows together.
-  final func holding<Result, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if isSettling { return try body() }
-    isSettling = true
-    defer {
-      isSettling = false
-      settle()
-    }
-    return try body()
-  }
-
-  /// Arranges what is to be arranged and tells of the selection, unless a caller is doing that.
-  final func settle() {
-    if isSettling { return }
-    isSettling = true
-    var rounds = 0
-    while pending != nil || told != nil {
-      rounds += 1
-      if rounds > KeyValueSettings.depthLimit { giveUp(rounds); break }
-      if let work = pending {
-        (working, pending) = (work, nil)
-        carryOut()
-        working = nil
-      } else {
-        close()
-      }
-    }
-    isSettling = false
-  }
-
-  /// Ends an exchange between observers that would go on for ever.
-  private func giveUp(_ rounds: Int) {
-    pending = nil
-    close()
-    Misuse.end(
-      KeyValueError(
-        .tooDeep, key: "arrangedObjects", className: className,
-        reason: "observers of \(className) have changed it \(rounds - 1) times in answer to one "
-          + "change"))
-  }
-
-  private func carryOut() {
+  /// Follows the changes that are noted.
+  final func carryOut() {
+    (working, pending) = (pending, nil)
+    defer { working = nil }
     let before = contentChanges
     let changes = plan(working!)
     // The code that was asked may have changed the content.
@@ -95,7 +54,7 @@ extension ArrayController {
   /// gone from the content is discarded, and so is one that is refused.
   private func endEditing() {
     if selected.contains(where: { rows[$0] < 0 }) { return discardEditing() }
-    do { try commitEditing() } catch { discardEditing() }
+    commitOrDiscardEditing()
   }
 
   // MARK: - Steps

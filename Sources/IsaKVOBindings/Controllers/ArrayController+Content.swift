@@ -47,16 +47,6 @@ extension ArrayController {
     return ContentSource.places(of: asElements([stored[row]]), at: [row], in: now).first
   }
 
-  /// Whether the editors commit.
-  private func commits() -> Bool {
-    do {
-      try commitEditing()
-      return true
-    } catch {
-      return false
-    }
-  }
-
   /// The rearrangement that shows what was inserted.
   private func rearrangement(for insertion: Insertion, _ inserted: [Int]) -> Rearrangement {
     var work = Rearrangement(toSelect: insertion.selects ? inserted : [])

@@ -135,6 +135,19 @@ open class Controller: KVObject, Editor, EditorRegistry {
     }
   }
 
+  /// Whether the editors commit.
+  final func commits() -> Bool {
+    do {
+      try commitEditing()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Has the editors commit what can be committed; once one refuses, all discard.
+  final func commitOrDiscardEditing() { if isEditing, !commits() { discardEditing() } }
+
   /// Whether an editor goes on editing, as it does where it was committing already.
   private func isEditing(_ editor: any Editor) -> Bool {
     (editor as? Controller)?.isEditing ?? (editor as? NamedPushes)?.isEditing ?? false

@@ -66,9 +66,7 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
 
   private func setContent(_ next: Object?) {
     if next === object { return }
-    if isEditing {
-      do { try commitEditing() } catch { discardEditing() }
-    }
+    commitOrDiscardEditing()
     if next === object { return }
     let isOther = (next == nil) != (object == nil)
     willChangeValue(forKey: "content")

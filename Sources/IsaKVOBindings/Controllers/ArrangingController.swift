@@ -54,10 +54,9 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key("selection", \ArrangingController.selection, notifiesAutomatically: false),
-      .key(
-        "canRemove", \ArrangingController.canRemove, affectedBy: [\ArrangingController.isEditable],
-        notifiesAutomatically: false),
+      .announced("selection", \ArrangingController.selection),
+      .announced(
+        "canRemove", \ArrangingController.canRemove, affectedBy: [\ArrangingController.isEditable]),
     ]
   }
 

@@ -63,49 +63,30 @@ extension ArrayController {
   ///
   /// - Returns: Whether all is done: it is not once `isOutdated` says so.
   private func take(_ changes: RowChanges, unless isOutdated: () -> Bool) -> Bool {
-    if isOutdated() { return false }
-    if !changes.removed.isEmpty {
-      step(.removal, changes.removed) {
-        arranged.remove(at: changes.removed)
-        rows.remove(at: changes.removed)
-        selected = IndexList(sorted: selected.indexes.afterRemoval(at: changes.removed))
-      }
+    for kind in [ChangeKind.removal, .replacement, .insertion] {
       if isOutdated() { return false }
+      take(changes, kind)
     }
-    if !changes.moved.isEmpty {
-      let elements = changes.movedRows.map { stored[$0] }
-      // Where one row moves, the others are not copied.
-      let isOne = changes.staying == nil
-      arriving = changes.staying ?? changes.movedRows
-      let before = isOne ? [] : rows
-      step(.replacement, changes.moved) {
-        arranged.replace(at: changes.moved, with: elements)
-        if isOne { rows.replace(at: changes.moved, with: arriving) } else { rows = arriving }
-        selected = IndexList(
-          sorted: changes.positions(selected.indexes, movedFrom: before))
-      }
-      if isOutdated() { return false }
-    }
-    if let staying = changes.staying { rows = staying }
-    if !changes.inserted.isEmpty {
-      let elements = changes.arrivals.map { stored[$0] }
-      arriving = changes.arrivals
-      step(.insertion, changes.inserted) {
-        arranged.insert(elements, at: changes.inserted)
-        rows.insert(arriving, at: changes.inserted)
-        selected = IndexList(sorted: selected.indexes.afterInsertion(at: changes.inserted))
-      }
-      if isOutdated() { return false }
-    }
-    return true
+    return !isOutdated()
   }
 
   /// Makes one change of the arrangement between its announcement and its end.
-  private func step(_ kind: ChangeKind, _ indexes: [Int], _ change: () -> Void) {
-    willChange(kind, valuesAt: indexes, forKey: "arrangedObjects")
-    change()
+  private func take(_ changes: RowChanges, _ kind: ChangeKind) {
+    let (places, coming) = changes.part(of: kind)
+    if kind == .insertion, let staying = changes.staying { rows = staying }
+    if places.isEmpty { return }
+    let elements = coming.map { stored[$0] }
+    // Where one row moves, the others are not copied.
+    let staying = kind == .replacement ? changes.staying : nil
+    let before = staying == nil ? [] : rows
+    arriving = staying ?? coming
+    willChange(kind, valuesAt: places, forKey: "arrangedObjects")
+    arranged.change(kind, elements, at: places)
+    if staying == nil { rows.change(kind, arriving, at: places) } else { rows = arriving }
+    selected = IndexList(
+      sorted: changes.positions(selected.indexes, after: kind, movedFrom: before))
     arrangementChanges += 1
     arriving = []
-    didChange(kind, valuesAt: indexes, forKey: "arrangedObjects")
+    didChange(kind, valuesAt: places, forKey: "arrangedObjects")
   }
 }

@@ -70,24 +70,19 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key("content", \ArrayController.content, notifiesAutomatically: false),
-      .key("arrangedObjects", \ArrayController.arrangedObjects, notifiesAutomatically: false),
-      .key("sort", \ArrayController.sort, notifiesAutomatically: false),
-      .key("filter", \ArrayController.filter, notifiesAutomatically: false),
-      .key("selectionIndexes", \ArrayController.selectionIndexes, notifiesAutomatically: false),
-      .key("selectionIndex", \ArrayController.selectionIndex, notifiesAutomatically: false),
-      .key("selectedObjects", \ArrayController.selectedObjects, notifiesAutomatically: false),
-      .key("canSelectNext", \ArrayController.canSelectNext, notifiesAutomatically: false),
-      .key("canSelectPrevious", \ArrayController.canSelectPrevious, notifiesAutomatically: false),
-      .key(
-        "automaticallyRearranges", \ArrayController.automaticallyRearranges,
-        notifiesAutomatically: false),
-      .key(
-        "canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable],
-        notifiesAutomatically: false),
-      .key(
-        "canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable],
-        notifiesAutomatically: false),
+      .announced("content", \ArrayController.content),
+      .announced("arrangedObjects", \ArrayController.arrangedObjects),
+      .announced("sort", \ArrayController.sort),
+      .announced("filter", \ArrayController.filter),
+      .announced("selectionIndexes", \ArrayController.selectionIndexes),
+      .announced("selectionIndex", \ArrayController.selectionIndex),
+      .announced("selectedObjects", \ArrayController.selectedObjects),
+      .announced("canSelectNext", \ArrayController.canSelectNext),
+      .announced("canSelectPrevious", \ArrayController.canSelectPrevious),
+      .announced("automaticallyRearranges", \ArrayController.automaticallyRearranges),
+      .announced("canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable]),
+      .announced(
+        "canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable]),
     ]
   }
 

@@ -45,7 +45,7 @@ open class Controller: KVObject, Editor, EditorRegistry {
 
   /// Declares the key `editing`; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
-    [.key("editing", \Controller.isEditing, notifiesAutomatically: false)]
+    [.announced("editing", \Controller.isEditing)]
   }
 
   /// Whether an editor has begun and not ended; told to observers.

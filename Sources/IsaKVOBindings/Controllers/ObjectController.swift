@@ -28,15 +28,12 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key("content", \ObjectController.content, notifiesAutomatically: false),
-      .key("selectedObjects", \ObjectController.selectedObjects, notifiesAutomatically: false),
-      .key("selection", \ObjectController.selection, notifiesAutomatically: false),
-      .key(
-        "canAdd", \ObjectController.canAdd, affectedBy: [\ObjectController.isEditable],
-        notifiesAutomatically: false),
-      .key(
-        "canRemove", \ObjectController.canRemove, affectedBy: [\ObjectController.isEditable],
-        notifiesAutomatically: false),
+      .announced("content", \ObjectController.content),
+      .announced("selectedObjects", \ObjectController.selectedObjects),
+      .announced("selection", \ObjectController.selection),
+      .announced("canAdd", \ObjectController.canAdd, affectedBy: [\ObjectController.isEditable]),
+      .announced(
+        "canRemove", \ObjectController.canRemove, affectedBy: [\ObjectController.isEditable]),
     ]
   }
 

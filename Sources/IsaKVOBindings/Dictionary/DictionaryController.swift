@@ -46,8 +46,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key(
-        "contentDictionary", \DictionaryController.contentDictionary, notifiesAutomatically: false)
+      .announced("contentDictionary", \DictionaryController.contentDictionary)
     ]
   }
 

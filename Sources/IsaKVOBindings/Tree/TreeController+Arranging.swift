@@ -203,11 +203,7 @@ extension TreeController {
       return
     }
     willChange(kind, valuesAt: indexes, forKey: "content")
-    if kind == .insertion {
-      roots.insert(objects, at: indexes)
-    } else {
-      roots.remove(at: indexes)
-    }
+    roots.change(kind, objects, at: indexes)
     didChange(kind, valuesAt: indexes, forKey: "content")
     note(root)
   }

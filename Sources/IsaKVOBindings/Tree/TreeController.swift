@@ -86,21 +86,17 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key("content", \TreeController.content, notifiesAutomatically: false),
-      .key("arrangedObjects", \TreeController.arrangedObjects, notifiesAutomatically: false),
-      .key("sort", \TreeController.sort, notifiesAutomatically: false),
-      .key(
-        "automaticallyRearranges", \TreeController.automaticallyRearranges,
-        notifiesAutomatically: false),
-      .key(
-        "selectionIndexPaths", \TreeController.selectionIndexPaths, notifiesAutomatically: false),
-      .key("selectionIndexPath", \TreeController.selectionIndexPath, notifiesAutomatically: false),
-      .key("selectedNodes", \TreeController.selectedNodes, notifiesAutomatically: false),
-      .key("selectedObjects", \TreeController.selectedObjects, notifiesAutomatically: false),
+      .announced("content", \TreeController.content),
+      .announced("arrangedObjects", \TreeController.arrangedObjects),
+      .announced("sort", \TreeController.sort),
+      .announced("automaticallyRearranges", \TreeController.automaticallyRearranges),
+      .announced("selectionIndexPaths", \TreeController.selectionIndexPaths),
+      .announced("selectionIndexPath", \TreeController.selectionIndexPath),
+      .announced("selectedNodes", \TreeController.selectedNodes),
+      .announced("selectedObjects", \TreeController.selectedObjects),
       .key("canAdd", \TreeController.canAdd, affectedBy: [\TreeController.isEditable]),
-      .key(
-        "canAddChild", \TreeController.canAddChild, affectedBy: [\TreeController.isEditable],
-        notifiesAutomatically: false),
+      .announced(
+        "canAddChild", \TreeController.canAddChild, affectedBy: [\TreeController.isEditable]),
     ]
   }
 

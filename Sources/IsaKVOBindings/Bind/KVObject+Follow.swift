@@ -85,12 +85,6 @@ extension KeyValueObservable {
   /// The binding of a property; nil if it has none.
   public func binding(of end: PartialKeyPath<Self>) -> Binding? {
     let name = try? name(partial: end)
-    return bindings.first { binding in
-      switch (binding.end, name) {
-      case (.name(let bound), .keys(let keys)): bound == keys
-      case (.path(let bound), _): bound == end
-      default: false
-      }
-    }
+    return bindings.first { $0.end == name || $0.end == .path(end) }
   }
 }

@@ -10,9 +10,8 @@ extension KeyValueObservable {
     _ plan: BindingPlan<Self, Source, Input, Value>, _ source: Source,
     _ delivery: PushDelivery? = nil
   ) throws(KeyValueError) -> Binding {
-    let sourcePath = plan.path
     let binding = Binding(
-      try boundEnd(plan.end), of: self, to: source, try BindingEnd(sourcePath, of: source))
+      try boundEnd(plan.end), of: self, to: source, try source.name(of: plan.path))
     let pushing = plan.ways.map { TwoWay(binding, plan, $0) } ?? OneWay(binding, plan)
     try binding.begin(delivery, { pushing.receiveDelivered($0, isLast: $1) }) {
       delivered throws(KeyValueError) in
@@ -49,8 +48,8 @@ extension KeyValueObservable {
   /// The name of a property that is to be bound.
   private func boundEnd<Value>(
     _ keyPath: KeyPath<Self, Value>
-  ) throws(KeyValueError) -> BindingEnd {
-    do throws(KeyValueError) { return try BindingEnd(keyPath, of: self) } catch {
+  ) throws(KeyValueError) -> PathName {
+    do throws(KeyValueError) { return try name(of: keyPath) } catch {
       // A property need not be one that can be observed in order to be set.
       if error.code == .notObservable { return .path(keyPath) }
       throw error

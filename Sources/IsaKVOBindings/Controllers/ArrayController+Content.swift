@@ -192,7 +192,7 @@ extension ArrayController {
     var places = indexes.filter { $0 < stored.count }, objects = objects
     switch kind {
     case .insertion:
-      places = indexes.enumerated().map { min($1, stored.count + $0) }
+      places = stored.places(inserting: indexes)
       // Objects that are added at the end leave the others their rows.
       if places[0] < stored.count { renumber(Array(stored.indices).afterInsertion(at: places)) }
     case .removal: renumber(Array(stored.indices).numbersAfterRemoval(at: places))

@@ -42,7 +42,7 @@ extension KVObject {
     _ delivery: PushDelivery?
   ) throws(KeyValueError) -> Binding {
     try checkBindable(name)
-    let binding = Binding(.name(name.rawValue), of: self, to: source, .name(keyPath))
+    let binding = Binding(.keys(name.rawValue), of: self, to: source, .keys(keyPath))
     let key = bindingKey(for: BindingGroup.of(name)?.base ?? name)
     let pushing = try NamedPushes(binding, name, key: key, path: keyPath, options)
     binding.withState { $0.named = pushing }
@@ -93,7 +93,7 @@ extension KVObject {
 
   /// The binding of a name, or of the key of that name; nil if it has none.
   public final func binding(named name: BindingName) -> Binding? {
-    bindings.first { $0.end == .name(name.rawValue) }
+    bindings.first { $0.end == .keys(name.rawValue) }
   }
 }
 

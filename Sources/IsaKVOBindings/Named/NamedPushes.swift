@@ -371,11 +371,11 @@ extension NamedPushes {
     guard let source else { return nil }
     let list = NamedList<Element>(keyPath: path, unites: false)
     if transformer == nil, !options.handlesContentAsCompoundValue { return list.source(in: source) }
-    return ContentSource(
-      isMadeAnew: transformer != nil,
+    let whole = ModelValue(
       read: { [weak source] in
         source.map { list.elements(of: $0) { try? self.transformed($0) } }
       }, set: { self.put($0) { source in try list.check(source) } })
+    return ContentSource(whole, isMadeAnew: transformer != nil)
   }
 }
 

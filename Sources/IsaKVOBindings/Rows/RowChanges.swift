@@ -182,6 +182,11 @@ extension Array {
     }
   }
 
+  /// Where elements come that were to be inserted at positions, which may lie behind the end.
+  func places(inserting positions: [Int]) -> [Int] {
+    positions.enumerated().map { Swift.min($1, count + $0) }
+  }
+
   /// Takes away the elements at the positions, which are upwards.
   mutating func remove(at positions: [Int]) {
     if positions.count == 1 { remove(at: positions[0]); return }

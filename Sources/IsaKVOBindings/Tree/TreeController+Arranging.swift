@@ -203,7 +203,12 @@ extension TreeController {
       return
     }
     willChange(kind, valuesAt: indexes, forKey: "content")
-    roots.change(kind, objects, at: indexes)
+    // Observers may have changed the roots.
+    let places =
+      kind == .insertion
+      ? roots.places(inserting: indexes)
+      : ContentSource.places(of: objects, at: indexes, in: roots)
+    roots.change(kind, objects, at: places)
     didChange(kind, valuesAt: indexes, forKey: "content")
     note(root)
   }

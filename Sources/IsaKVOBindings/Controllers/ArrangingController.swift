@@ -30,7 +30,8 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   // MARK: State
 
   final var sorting: [SortKey<Object>] = []
-  /// The watch of the properties that the arrangement depends on, if it follows them.
+  /// Whether the arrangement follows the properties that it depends on, and their watch.
+  private(set) final var watches = false
   final var watch: ElementWatch?
   /// The model that the content is bound to, and the observation of it.
   final var source: ContentSource<Object>?
@@ -54,11 +55,37 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
+      .announced("sort", \ArrangingController.sort),
+      .announced("automaticallyRearranges", \ArrangingController.automaticallyRearranges),
       .announced("selection", \ArrangingController.selection),
       .announced(
         "canRemove", \ArrangingController.canRemove, affectedBy: [\ArrangingController.isEditable]),
     ]
   }
+
+  /// The order of what is shown, in a tree below each node: the first key tells, and if it does not, the
+  /// next. Without keys it is that of the content. Setting it arranges at once.
+  public var sort: [SortKey<Object>] {
+    get { reading("sort") { sorting } }
+    set { rearranging("sort") { sorting = newValue } }
+  }
+
+  /// Whether objects are sorted and filtered anew when a property changes by which they are; false at
+  /// first. Setting it to true arranges.
+  ///
+  /// It watches the properties that ``sort`` and ``ArrayController/filter`` depend on, by the shared
+  /// observers of the objects: those that have `KeyValueSharedObservers` of their own lose them. An
+  /// object that changes moves alone, and one that stays in its place tells nothing.
+  public var automaticallyRearranges: Bool {
+    get { reading("automaticallyRearranges") { watches } }
+    set {
+      if newValue != watches { rearranging("automaticallyRearranges") { watches = newValue } }
+    }
+  }
+
+  /// Makes a change of what the arrangement depends on, between its announcement and its end, and
+  /// arranges.
+  func rearranging(_ key: String, _ change: () -> Void) {}
 
   /// The selected objects as if they were one: an object that has their keys.
   public var selection: SelectionProxy { proxy }

@@ -55,8 +55,6 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
   final var insertions: [Insertion] = []
   /// How often the model has told of changes.
   final var modelChanges = 0
-  /// Whether the properties that the arrangement depends on are watched.
-  final var watches = false
   /// The watches of ``rows(_:changed:)``.
   final var rowWatches: [RowWatch] = []
   /// Whether a subclass arranges in its own way.
@@ -72,37 +70,16 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
     super.keys + [
       .announced("content", \ArrayController.content),
       .announced("arrangedObjects", \ArrayController.arrangedObjects),
-      .announced("sort", \ArrayController.sort),
       .announced("filter", \ArrayController.filter),
       .announced("selectionIndexes", \ArrayController.selectionIndexes),
       .announced("selectionIndex", \ArrayController.selectionIndex),
       .announced("selectedObjects", \ArrayController.selectedObjects),
       .announced("canSelectNext", \ArrayController.canSelectNext),
       .announced("canSelectPrevious", \ArrayController.canSelectPrevious),
-      .announced("automaticallyRearranges", \ArrayController.automaticallyRearranges),
       .announced("canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable]),
       .announced(
         "canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable]),
     ]
-  }
-
-  /// Whether elements are sorted and filtered anew when a property changes by which they are; false at
-  /// first.
-  ///
-  /// It watches the properties that ``sort`` and ``filter`` depend on, by the shared observers of the
-  /// elements: objects that have `KeyValueSharedObservers` of their own lose them. An element that
-  /// changes moves alone, and one that stays in its place tells nothing.
-  public var automaticallyRearranges: Bool {
-    get { reading("automaticallyRearranges") { watches } }
-    set {
-      if newValue == watches { return }
-      announcing("automaticallyRearranges") {
-        watches = newValue
-        updateWatch()
-        note(Rearrangement(cause: .order, isComplete: true))
-      }
-      settle()
-    }
   }
 
   override final var awaitsContent: Bool { wanted != nil }
@@ -120,6 +97,15 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
 
   override final var present: SelectionState { state(of: selected) }
 
+  override final func rearranging(_ key: String, _ change: () -> Void) {
+    announcing(key) {
+      change()
+      updateWatch()
+      note(Rearrangement(cause: .order, isComplete: true))
+    }
+    settle()
+  }
+
   // MARK: Content and arrangement
 
   /// The objects, in their own order. Setting it keeps filter and sort; setting the very same objects
@@ -134,31 +120,10 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
   /// The objects that are shown, filtered and sorted.
   public var arrangedObjects: [Element] { reading("arrangedObjects") { asElements(arranged) } }
 
-  /// The order of what is shown: the first key tells, and if it does not, the next. Without keys it is
-  /// that of the content. Setting it arranges at once.
-  public var sort: [SortKey<Element>] {
-    get { reading("sort") { sorting } }
-    set {
-      announcing("sort") {
-        sorting = newValue
-        updateWatch()
-        note(Rearrangement(cause: .order, isComplete: true))
-      }
-      settle()
-    }
-  }
-
   /// Says what is shown; all of the content if nil. Setting it arranges at once.
   public var filter: Filter<Element>? {
     get { reading("filter") { filtering } }
-    set {
-      announcing("filter") {
-        filtering = newValue
-        updateWatch()
-        note(Rearrangement(cause: .order, isComplete: true))
-      }
-      settle()
-    }
+    set { rearranging("filter") { filtering = newValue } }
   }
 
   /// Arranges the content anew, as after changes of elements that the controller was not told of. It

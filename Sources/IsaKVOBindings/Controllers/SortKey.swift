@@ -7,7 +7,7 @@ public import IsaKVO
 ///     people.sort = [.by(dependingOn: [\.name]) { $0.name.count < $1.name.count }]
 ///
 /// Sorting is stable: elements that no key tells apart keep the order of the content. The properties
-/// that a key reads are those that ``ArrayController/automaticallyRearranges`` watches.
+/// that a key reads are those that ``ArrangingController/automaticallyRearranges`` watches.
 ///
 /// - Note: Source `NSSortDescriptor`, Foundation.
 public struct SortKey<Element: KVObject> {

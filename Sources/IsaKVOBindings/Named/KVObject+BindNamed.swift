@@ -19,7 +19,7 @@ extension KVObject {
   ///   - keyPath: Its first key must be known; nil behind that is shown as nil. It may lead through a
   ///     list, with or without an operator, as in `"arrangedObjects.@sum.price"`: the value is shown
   ///     anew when the list changes, or an element does. The elements are kept meanwhile, and watched
-  ///     as by ``ArrayController/automaticallyRearranges``.
+  ///     as by ``ArrangingController/automaticallyRearranges``.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notBindable` for a name that is not exposed, or excluded by one that
   ///   is bound, and for a setting with dots in its name; `KeyValueError.Code.transformerNotFound`;

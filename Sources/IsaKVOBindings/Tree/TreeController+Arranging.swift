@@ -168,8 +168,9 @@ extension TreeController {
       + (leafKeyPath.map { [observe($0)] } ?? [])
   }
 
-  /// Watches the properties that the order depends on.
-  final func startWatching() {
+  /// Watches the properties that the order depends on, if it is to follow them.
+  final func updateWatch() {
+    guard watches else { return watch = nil }
     let watch = ElementWatch(Set(sorting.flatMap(\.dependencies))) { [weak self] object in
       self?.atHome { [weak self] in
         guard let self, let nodes = nodesByObject[ObjectIdentifier(object)] else { return }

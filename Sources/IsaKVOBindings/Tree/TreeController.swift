@@ -88,8 +88,6 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
     super.keys + [
       .announced("content", \TreeController.content),
       .announced("arrangedObjects", \TreeController.arrangedObjects),
-      .announced("sort", \TreeController.sort),
-      .announced("automaticallyRearranges", \TreeController.automaticallyRearranges),
       .announced("selectionIndexPaths", \TreeController.selectionIndexPaths),
       .announced("selectionIndexPath", \TreeController.selectionIndexPath),
       .announced("selectedNodes", \TreeController.selectedNodes),
@@ -120,6 +118,16 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
 
   override final var tellsLatest: Bool { false }
 
+  override final func rearranging(_ key: String, _ change: () -> Void) {
+    let isSort = key == "sort"
+    announcing(key) {
+      change()
+      if !isSort { updateWatch() }
+    }
+    if isSort { updateWatch() }
+    if isSort || watches { rearrange() }
+  }
+
   // MARK: Content and arrangement
 
   /// The roots, in their own order; told to observers. Setting the very same tells nothing.
@@ -130,30 +138,6 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
 
   /// The invisible node above the roots, always the same: all that is shown is below it.
   public var arrangedObjects: TreeNode<Node> { root }
-
-  /// The order of the children of each node: the first key tells, and if it does not, the next. Without
-  /// keys it is that of the objects. Setting it arranges at once.
-  public var sort: [SortKey<Node>] {
-    get { reading("sort") { sorting } }
-    set {
-      announcing("sort") { sorting = newValue }
-      if watch != nil { startWatching() }
-      rearrange()
-    }
-  }
-
-  /// Whether a node goes to its place by itself when a property changes that ``sort`` depends on; false
-  /// at first. Setting it arranges.
-  public var automaticallyRearranges: Bool {
-    get { reading("automaticallyRearranges") { watch != nil } }
-    set {
-      if newValue == (watch != nil) { return }
-      announcing("automaticallyRearranges") {
-        if newValue { startWatching() } else { watch = nil }
-      }
-      if newValue { rearrange() }
-    }
-  }
 
   /// Arranges all anew, as after changes of objects that the controller was not told of. It tells nothing
   /// if nothing is elsewhere.

@@ -182,7 +182,7 @@ IsaKVO/Path: Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 IsaKVO/Tracking: ForeignTracking KVObject+Tracking TrackingMode TrackingQuestion
 IsaKVOBindings/Rows: ElementArrays
-IsaKVOBindings/Bind: DeliveredPushes KVObject+Follow OneWay PushFrame TwoWay
+IsaKVOBindings/Bind: DeliveredPushes KVObject+MakeBinding OneWay PushFrame TwoWay
 '
 # The files that take a context as Apple does, by an address that nobody looks into.
 contexts='KVObject\+Observers|NSKVObject|KeyedArray'

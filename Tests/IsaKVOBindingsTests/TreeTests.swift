@@ -432,6 +432,29 @@ import Testing
     withExtendedLifetime((token, outline)) {}
   }
 
+  @Test("BND-121: an observer may change the roots when it is told that they are going to change")
+  func rootsMeanwhile() throws {
+    let a = Twig("a"), b = Twig("b"), tree = TreeController([a, b])
+    var next: [Twig]?
+    let token = tree.observe(\.content, options: .prior) { tree, change in
+      guard change.isPrior, let roots = next else { return }
+      next = nil
+      tree.content = roots
+    }
+    next = [b]
+    tree.remove(at: [1])
+    #expect(tree.text.isEmpty)
+    tree.content = [a, b]
+    next = [b]
+    tree.remove(at: [0])
+    #expect(tree.text == "b")
+    tree.content = [a, b]
+    next = [b]
+    try tree.insert(Twig("c"), at: [2])
+    #expect(tree.text == "b c")
+    withExtendedLifetime(token) {}
+  }
+
   @Test("BND-121: observers that change the tree for ever are stopped, and it is reported")
   func endless() {
     let tree = TreeController([Twig("a"), Twig("b")])

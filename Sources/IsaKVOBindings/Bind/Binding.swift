@@ -28,13 +28,14 @@ public final class Binding: @unchecked Sendable {
     var next: Binding?
   }
 
-  let end: BindingEnd
+  /// The property that is bound: a key path, or a binding's name.
+  let end: PathName
   let target: ObjectMemory
   let source: ObjectMemory
-  let sourcePath: BindingEnd
+  let sourcePath: PathName
   private var unlockedState = State()
 
-  init(_ end: BindingEnd, of target: KVObject, to source: KVObject, _ sourcePath: BindingEnd) {
+  init(_ end: PathName, of target: KVObject, to source: KVObject, _ sourcePath: PathName) {
     self.end = end
     self.sourcePath = sourcePath
     self.target = ObjectMemory(keeping: target)
@@ -161,32 +162,8 @@ final class SourceEnd {
   deinit { binding.endBySource() }
 }
 
-/// The property of an object that is bound, or that something is bound to.
-enum BindingEnd: Hashable, CustomStringConvertible {
-  /// A binding's name, or a key path by name.
-  case name(String)
-  /// A key path that is more than keys.
-  case path(AnyKeyPath)
-
-  init<Root: KeyValueObservable, Value>(
-    _ keyPath: KeyPath<Root, Value>, of object: Root
-  ) throws(KeyValueError) {
-    switch try object.name(of: keyPath) {
-    case .keys(let keys): self = .name(keys)
-    case .path(let path): self = .path(path)
-    }
-  }
-
-  var description: String {
-    switch self {
-    case .name(let name): name
-    case .path(let path): "\(path)"
-    }
-  }
-}
-
 /// An error that stopped a value, as one of the binding.
-func bindingError(_ error: any Error, _ refused: Any?, _ end: BindingEnd) -> KeyValueError {
+func bindingError(_ error: any Error, _ refused: Any?, _ end: PathName) -> KeyValueError {
   if let error = error as? KeyValueError { return error }
   let value = refused.map { "\($0)" } ?? "nil"
   return KeyValueError(

@@ -27,9 +27,7 @@ extension KeyValueObservable where Self: MainActorObject {
     _ path: ReferenceWritableKeyPath<Source, Value>, validates: Bool = false,
     delivery: KeyValueDelivery<MainActor>
   ) throws(KeyValueError) -> Binding {
-    try bind(
-      end, source, path, convert: nil, ways(to: source, path, validates),
-      DeliveredPushes.by(delivery, Value.self))
+    try make(BindingPlan(end, path, validates: validates), source, delivery)
   }
 
   /// Keeps a property of an object of the main actor, and what a transformer makes of one of an object
@@ -40,9 +38,7 @@ extension KeyValueObservable where Self: MainActorObject {
     _ path: ReferenceWritableKeyPath<Source, Input>, _ transformer: Transformer<Input, Value>,
     validates: Bool = false, delivery: KeyValueDelivery<MainActor>
   ) throws(KeyValueError) -> Binding {
-    try bind(
-      end, source, path, convert: transformer, ways(to: source, path, validates),
-      DeliveredPushes.by(delivery, Input.self))
+    try make(BindingPlan(end, path, transformer, validates: validates), source, delivery)
   }
 
   /// Keeps a property of an object of the main actor, and one that is behind an optional of an object
@@ -55,9 +51,8 @@ extension KeyValueObservable where Self: MainActorObject {
     _ first: KeyPath<Source, Middle?>, _ rest: ReferenceWritableKeyPath<Middle, Value>,
     ifNil placeholder: Value, validates: Bool = false, delivery: KeyValueDelivery<MainActor>
   ) throws(KeyValueError) -> Binding {
-    try bind(
-      end, source, first.appending(path: \.[optional: rest]), convert: .showing(placeholder),
-      ways(through: first, rest, validates), DeliveredPushes.by(delivery, Value?.self))
+    try make(
+      BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source, delivery)
   }
 
   /// Keeps a property of an object of the main actor, and one that may have no value of an object that
@@ -70,10 +65,7 @@ extension KeyValueObservable where Self: MainActorObject {
     _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value,
     validates: Bool = false, delivery: KeyValueDelivery<MainActor>
   ) throws(KeyValueError) -> Binding {
-    try bind(
-      end, source, path, convert: .showing(placeholder),
-      ways(to: source, path, validates, isPlaceholder: { $0 == nil }),
-      DeliveredPushes.by(delivery, Value?.self))
+    try make(BindingPlan(end, path, ifNil: placeholder, validates: validates), source, delivery)
   }
 }
 
@@ -106,9 +98,7 @@ extension KeyValueObservable where Self: Sendable {
     _ path: ReferenceWritableKeyPath<Source, Value> & Sendable, validates: Bool = false,
     delivery: KeyValueDelivery<KeyValueQueue>
   ) throws(KeyValueError) -> Binding {
-    try bind(
-      end, source, path, convert: nil, ways(to: source, path, validates),
-      DeliveredPushes.by(delivery, Value.self))
+    try make(BindingPlan(end, path, validates: validates), source, delivery)
   }
 
   /// Keeps a property of one object that several threads may use, and what is made of one of another, in
@@ -125,8 +115,8 @@ extension KeyValueObservable where Self: Sendable {
     as transform: @escaping @Sendable (Input) throws -> Value,
     back: @escaping @Sendable (Value) throws -> Input
   ) throws(KeyValueError) -> Binding {
-    try bind(
-      end, source, path, convert: Transformer(transform, back: back),
-      ways(to: source, path, validates), DeliveredPushes.by(delivery, Input.self))
+    try make(
+      BindingPlan(end, path, Transformer(transform, back: back), validates: validates), source,
+      delivery)
   }
 }

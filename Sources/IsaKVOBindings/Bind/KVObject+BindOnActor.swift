@@ -32,9 +32,7 @@ extension KeyValueObservable {
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     isolation: isolated (any Actor)? = #isolation
   ) throws(KeyValueError) -> Binding {
-    try check(delivery, isolation, end)
-    return try follow(
-      end, source, path, isSame, convert: nil, DeliveredPushes.by(delivery, Value.self))
+    try make(BindingPlan(end, path, suppressing: isSame), source, delivery, isolation)
   }
 
   /// Has a property of an object of an actor follow what is made of one of an object that others change.
@@ -49,9 +47,9 @@ extension KeyValueObservable {
     isolation: isolated (any Actor)? = #isolation,
     as transform: @escaping (Input) throws -> Value
   ) throws(KeyValueError) -> Binding {
-    try check(delivery, isolation, end)
-    return try follow(
-      end, source, path, isSame, convert: transform, DeliveredPushes.by(delivery, Input.self))
+    try make(
+      BindingPlan(end, path, Transformer(transform), suppressing: isSame), source, delivery,
+      isolation)
   }
 
   /// Has a property of an object of an actor follow what a transformer makes of one of an object that
@@ -64,10 +62,8 @@ extension KeyValueObservable {
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     isolation: isolated (any Actor)? = #isolation
   ) throws(KeyValueError) -> Binding {
-    try check(delivery, isolation, end)
-    return try follow(
-      end, source, path, isSame, convert: transformer.forward,
-      DeliveredPushes.by(delivery, Input.self))
+    try make(
+      BindingPlan(end, path, transformer, suppressing: isSame), source, delivery, isolation)
   }
 
   /// Has a property of an object of an actor follow one, of an object that others change, that may have
@@ -82,10 +78,9 @@ extension KeyValueObservable {
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     isolation: isolated (any Actor)? = #isolation
   ) throws(KeyValueError) -> Binding {
-    try check(delivery, isolation, end)
-    return try follow(
-      end, source, path, isSame, convert: { $0 ?? placeholder },
-      DeliveredPushes.by(delivery, Value?.self))
+    try make(
+      BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery,
+      isolation)
   }
 }
 
@@ -115,10 +110,7 @@ extension KeyValueObservable {
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     isolation: isolated (any Actor)? = #isolation
   ) throws(KeyValueError) -> Binding {
-    try check(delivery, isolation, end)
-    return try bind(
-      end, source, path, convert: nil, ways(to: source, path, validates),
-      DeliveredPushes.by(delivery, Value.self))
+    try make(BindingPlan(end, path, validates: validates), source, delivery, isolation)
   }
 
   /// Keeps a property of an object of an actor, and what a transformer makes of one of an object that
@@ -130,10 +122,8 @@ extension KeyValueObservable {
     validates: Bool = false, delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     isolation: isolated (any Actor)? = #isolation
   ) throws(KeyValueError) -> Binding {
-    try check(delivery, isolation, end)
-    return try bind(
-      end, source, path, convert: transformer, ways(to: source, path, validates),
-      DeliveredPushes.by(delivery, Input.self))
+    try make(
+      BindingPlan(end, path, transformer, validates: validates), source, delivery, isolation)
   }
 
   /// Keeps a property of an object of an actor, and one that is behind an optional of an object that
@@ -150,10 +140,9 @@ extension KeyValueObservable {
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     isolation: isolated (any Actor)? = #isolation
   ) throws(KeyValueError) -> Binding {
-    try check(delivery, isolation, end)
-    return try bind(
-      end, source, first.appending(path: \.[optional: rest]), convert: .showing(placeholder),
-      ways(through: first, rest, validates), DeliveredPushes.by(delivery, Value?.self))
+    try make(
+      BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source, delivery,
+      isolation)
   }
 
   /// Keeps a property of an object of an actor, and one that may have no value of an object that others
@@ -167,19 +156,9 @@ extension KeyValueObservable {
     validates: Bool = false, delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     isolation: isolated (any Actor)? = #isolation
   ) throws(KeyValueError) -> Binding {
-    try check(delivery, isolation, end)
-    return try bind(
-      end, source, path, convert: .showing(placeholder),
-      ways(to: source, path, validates, isPlaceholder: { $0 == nil }),
-      DeliveredPushes.by(delivery, Value?.self))
-  }
-
-  /// Throws unless this is called on the actor that a delivery leads to.
-  private func check<Isolation: Actor>(
-    _ delivery: KeyValueDelivery<KeyValueActor<Isolation>>, _ isolation: (any Actor)?,
-    _ end: AnyKeyPath
-  ) throws(KeyValueError) {
-    try checkCall(delivery, isolation, KVObject.keyPath(of: end) ?? "\(end)")
+    try make(
+      BindingPlan(end, path, ifNil: placeholder, validates: validates), source, delivery,
+      isolation)
   }
 }
 
@@ -210,19 +189,5 @@ extension KVObject {
     try checkCall(delivery, isolation, name.rawValue)
     return try bindNamed(
       name, source, keyPath, options, DeliveredPushes.by(delivery, Void.self))
-  }
-
-  /// Throws unless this is called on the actor that a delivery leads to.
-  fileprivate final func checkCall<Isolation: Actor>(
-    _ delivery: KeyValueDelivery<KeyValueActor<Isolation>>, _ isolation: (any Actor)?,
-    _ key: String
-  ) throws(KeyValueError) {
-    if delivery.isOn(isolation) { return }
-    throw KeyValueError(
-      .wrongThread, key: key, className: "\(type(of: self))",
-      reason:
-        "“\(key)” of \(type(of: self)) was to be bound on \(Isolation.self), and the call was made "
-        + (isolation.map { "on \(type(of: $0))" } ?? "on no actor"),
-      cure: "call it in code of the actor to which the object belongs")
   }
 }

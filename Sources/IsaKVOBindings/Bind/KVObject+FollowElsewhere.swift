@@ -25,7 +25,7 @@ extension KeyValueObservable {
     suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
     delivery: KeyValueDelivery<MainActor>
   ) throws(KeyValueError) -> Binding {
-    try follow(end, source, path, isSame, convert: nil, DeliveredPushes.by(delivery, Value.self))
+    try make(BindingPlan(end, path, suppressing: isSame), source, delivery)
   }
 
   /// Has a property of an object of the main actor follow what is made of one of an object that others
@@ -42,12 +42,11 @@ extension KeyValueObservable {
     delivery: KeyValueDelivery<MainActor>,
     as transform: @escaping @MainActor (Input) throws -> Value
   ) throws(KeyValueError) -> Binding {
-    try follow(
-      end, source, path, isSame,
-      convert: { input in
-        let made = try MainActor.assumeIsolated { Unchecked(try transform(input)) }
-        return made.value
-      }, DeliveredPushes.by(delivery, Input.self))
+    let transformer = Transformer<Input, Value> { input in
+      let made = try MainActor.assumeIsolated { Unchecked(try transform(input)) }
+      return made.value
+    }
+    return try make(BindingPlan(end, path, transformer, suppressing: isSame), source, delivery)
   }
 
   /// Has a property of an object of the main actor follow what a transformer makes of one of an object
@@ -59,9 +58,7 @@ extension KeyValueObservable {
     suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
     delivery: KeyValueDelivery<MainActor>
   ) throws(KeyValueError) -> Binding {
-    try follow(
-      end, source, path, isSame, convert: transformer.forward,
-      DeliveredPushes.by(delivery, Input.self))
+    try make(BindingPlan(end, path, transformer, suppressing: isSame), source, delivery)
   }
 
   /// Has a property of an object of the main actor follow one, of an object that others change, that may
@@ -75,9 +72,8 @@ extension KeyValueObservable {
     suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
     delivery: KeyValueDelivery<MainActor>
   ) throws(KeyValueError) -> Binding {
-    try follow(
-      end, source, path, isSame, convert: { $0 ?? placeholder },
-      DeliveredPushes.by(delivery, Value?.self))
+    try make(
+      BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery)
   }
 }
 
@@ -105,7 +101,7 @@ extension KeyValueObservable where Self: Sendable {
     _ path: KeyPath<Source, Value>, suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueQueue>
   ) throws(KeyValueError) -> Binding {
-    try follow(end, source, path, isSame, convert: nil, DeliveredPushes.by(delivery, Value.self))
+    try make(BindingPlan(end, path, suppressing: isSame), source, delivery)
   }
 
   /// Has a property of an object that several threads may use follow what is made of one of another
@@ -120,8 +116,8 @@ extension KeyValueObservable where Self: Sendable {
     delivery: KeyValueDelivery<KeyValueQueue>,
     as transform: @escaping @Sendable (Input) throws -> Value
   ) throws(KeyValueError) -> Binding {
-    try follow(
-      end, source, path, isSame, convert: transform, DeliveredPushes.by(delivery, Input.self))
+    try make(
+      BindingPlan(end, path, Transformer(transform), suppressing: isSame), source, delivery)
   }
 
   /// Has a property of an object that several threads may use follow one that may have no value, on a
@@ -135,8 +131,7 @@ extension KeyValueObservable where Self: Sendable {
     suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueQueue>
   ) throws(KeyValueError) -> Binding {
-    try follow(
-      end, source, path, isSame, convert: { $0 ?? placeholder },
-      DeliveredPushes.by(delivery, Value?.self))
+    try make(
+      BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery)
   }
 }

@@ -30,7 +30,7 @@ extension Binding {
 
   /// The binding that sets what this one follows.
   private func followed() -> Binding? {
-    guard let source = source.object, case .name(let path) = sourcePath,
+    guard let source = source.object, case .keys(let path) = sourcePath,
       !path.utf8.contains(UInt8(ascii: "."))
     else { return nil }
     return source.bindings.first { $0.key?.isKey(path) == true }
@@ -39,7 +39,7 @@ extension Binding {
   /// The key that is set; nil if what it binds is no key.
   private var key: String? {
     if let named = withState({ $0.named }) { return named.key }
-    guard case .name(let name) = end else { return nil }
+    guard case .keys(let name) = end else { return nil }
     return name
   }
 }

@@ -4,70 +4,47 @@ internal import IsaKeyValue
 /// The pushes of both directions.
 ///
 /// Kept by the registrations at both ends, and so until the binding ends.
-final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input, Output> {
-  private let binding: Binding
-  private let property: PropertyEnd<Target, Output>
-  private let model: PropertyEnd<Source, Input>
-  /// Makes the target's value of the source's, and back; nil where they are the same.
-  private let convert: Transformer<Input, Output>?
+final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input, Output>:
+  OneWay<Target, Source, Input, Output>
+{
+  /// Makes the source's value of the target's; nil where they are the same.
+  private let convertBack: ((Output) throws -> Input)?
+  /// Whether values are written back: there may be no way.
+  private let isReversible: Bool
   private let isSameOutput: ((Output, Output) -> Bool)?
   private let isSameInput: ((Input, Input) -> Bool)?
   private let ways: WritingBack<Source, Input>
   /// Whether the target's value is written to the source as it is, and nobody judges it.
   private let writesAsIs: Bool
-  private let outputSize = MemoryLayout<Output>.size
 
   init(
-    _ binding: Binding, _ property: PropertyEnd<Target, Output>,
-    _ model: PropertyEnd<Source, Input>,
-    _ convert: Transformer<Input, Output>?, _ ways: WritingBack<Source, Input>
+    _ binding: Binding, _ plan: BindingPlan<Target, Source, Input, Output>,
+    _ ways: WritingBack<Source, Input>
   ) {
-    self.binding = binding
-    self.property = property
-    self.model = model
-    self.convert = convert
     self.ways = ways
-    writesAsIs = convert == nil && ways.areNone
+    convertBack = plan.transformer?.back
+    isReversible = plan.transformer?.isReversible ?? true
+    writesAsIs = plan.transformer == nil && ways.areNone
     isSameOutput = equality(of: Output.self)
     isSameInput = equality(of: Input.self)
+    super.init(binding, plan)
   }
 
-  // MARK: Source to target
-
-  /// The code that a registration at the source calls, and keeps.
-  func receiver() -> (UnsafeRawPointer) -> Void {
+  // The registration at the target keeps this as well.
+  override func receiver() -> (UnsafeRawPointer) -> Void {
     let end = SourceEnd(of: binding)
     return { value in withExtendedLifetime(end) { self.receive(value) } }
   }
 
-  /// Pushes the source's value at an address to the target.
-  private func receive(_ value: UnsafeRawPointer, settles: Bool = true) {
-    binding.push(to: binding.target, of: value) { target, thisPush in
-      let target = unsafeDowncast(target, to: Target.self)
-      let input = value.assumingMemoryBound(to: Input.self)
-      show(input, in: target, thisPush)
-      if settles, thisPush.hasMetAnother || thisPush.isTaken && !sourceHas(value) {
-        settle(input, target, thisPush)
-      }
-    }
+  override func registerBack(on target: Target) throws(KeyValueError) {
+    if isReversible { binding.add(try property.observe(on: target) { self.receiveBack($0) }) }
   }
 
-  /// Whether the source has the value at an address: at the end of a transaction it may have another
-  /// than is told.
-  private func sourceHas(_ value: UnsafeRawPointer) -> Bool {
-    guard let source = binding.source.object else { return true }
-    return withUnsafeTemporaryAllocation(of: Input.self, capacity: 1) { room in
-      let now = room.baseAddress!
-      model.read(unsafeDowncast(source, to: Source.self), to: now)
-      defer { now.deinitialize(count: 1) }
-      return haveSameBytes(now, value, MemoryLayout<Input>.size)
-    }
-  }
+  // MARK: Source to target
 
-  /// Pushes a value that was delivered. The last one on its way shows what the source has now: the
-  /// target may have been set, and with it the source, before this came. Those before it leave both
-  /// ends to that one.
-  func receiveDelivered(_ value: UnsafeRawPointer, isLast: Bool) {
+  /// The last one on its way shows what the source has now: the target may have been set, and with it
+  /// the source, before this came. Those before it leave both ends to that one.
+  override func receiveDelivered(_ value: UnsafeRawPointer, isLast: Bool) {
     guard isLast, let source = binding.source.object else {
       return receive(value, settles: false)
     }
@@ -75,38 +52,10 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     withUnsafePointer(to: now) { receive(UnsafeRawPointer($0)) }
   }
 
-  /// Pushes the first value, which `input` was made to, to a target at hand.
-  func start(_ output: Output, of input: Input, to target: Target) {
-    binding.push(to: binding.target) { _, thisPush in
-      property.set(output, of: target)
-      withUnsafePointer(to: input) { settle($0, target, thisPush) }
-    }
-  }
-
-  private func show(
-    _ input: UnsafePointer<Input>, in target: Target, _ thisPush: PushFrame.Push
-  ) {
-    guard let convert else { return show(at: input, in: target, thisPush) }
-    do {
-      try withUnsafePointer(to: convert.forward(input.pointee)) {
-        show(at: $0, in: target, thisPush)
-      }
-    } catch {
-      binding.report(error, input.pointee)
-    }
-  }
-
-  private func show(
-    at output: UnsafeRawPointer, in target: Target, _ thisPush: PushFrame.Push
-  ) {
-    if binding.isInRing, property.has(output, in: target) { return }
-    thisPush.setting(output, outputSize) { property.write(at: output, to: target) }
-  }
-
   /// Has both ends agree once a value has been shown: the source takes over what the target made of
   /// it, the target what the source was set to meanwhile. Each once, so that ends which do not agree
   /// on anything come to an end.
-  private func settle(
+  override func settle(
     _ pushed: UnsafePointer<Input>, _ target: Target, _ thisPush: PushFrame.Push
   ) {
     guard let isSameInput, let isSameOutput, let source = binding.source.object else { return }
@@ -127,16 +76,12 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     return (target as? any SelectionSource)?.awaitsContent == true
   }
 
-  private func output(of input: Input) throws -> Output {
-    try convert.map { try $0.forward(input) } ?? same(input)
-  }
-
   // MARK: Target to source
 
   /// Pushes the target's value to the source, and once more what the target was set to meanwhile.
   ///
   /// It is read anew: at the end of a transaction the target may have another than is told.
-  func receiveBack(_ told: UnsafeRawPointer) {
+  private func receiveBack(_ told: UnsafeRawPointer) {
     binding.push(to: binding.source, isBack: true, of: told) { source, thisPush in
       guard let object = binding.target.object else { return }
       let source = unsafeDowncast(source, to: Source.self)
@@ -189,9 +134,9 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
   ///
   /// - Returns: The value that the target is to have then; nil if the value was refused.
   private func writeBack(_ value: Output, to source: Source, _ target: Target) -> Output? {
-    if let convert, !convert.isReversible { return nil }
+    if !isReversible { return nil }
     do {
-      let given = try convert.map { try $0.reversed(value) } ?? same(value)
+      let given = try convertBack?(value) ?? same(value)
       let input = try ways.validate?(source, given) ?? given
       if binding.isInRing, withUnsafePointer(to: input, { model.has($0, in: source) }) {
         return value
@@ -222,23 +167,6 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
       return nil
     }
   }
-
-  /// A value as one of the other end's type, which is the same type where nothing converts.
-  private func same<From, To>(_ value: From) -> To {
-    withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: To.self) }
-  }
-}
-
-/// How the value of a target is written to the source.
-struct WritingBack<Source, Input> {
-  /// Judges a value, and may replace it.
-  var validate: ((Source, Input) throws -> Input)?
-  /// Sets the source; nil for its key path's own way.
-  var write: ((Source, Input) -> Void)?
-  /// Whether there is no way of its own.
-  var areNone: Bool { validate == nil && write == nil }
-  /// Whether a placeholder is shown for the value, which is never written back.
-  var isPlaceholder: (Input) -> Bool = { _ in false }
 }
 
 extension PropertyEnd {

@@ -2,8 +2,7 @@ internal import IsaKVO
 internal import IsaKeyValue
 
 // The one place where the arrangement changes. An operation notes in `pending` what it has changed of
-// the content, the order or the filter, and calls `settle()`. Observers that change the controller
-// meanwhile do the same; the outermost call does the work.
+// the content, the order or the filter, and calls `settle()`.
 //
 // Invariant: at every notification `selected` lies within `arranged`, and `rows` says where in the
 //            content each row is.
@@ -13,50 +12,10 @@ extension ArrayController {
     if pending == nil { pending = work } else { pending!.merge(work) }
   }
 
-  /// Makes changes of elements that the arrangement follows together.
-  final func holding<Result, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    if isSettling { return try body() }
-    isSettling = true
-    defer {
-      isSettling = false
-      settle()
-    }
-    return try body()
-  }
-
-  /// Arranges what is to be arranged and tells of the selection, unless a caller is doing that.
-  final func settle() {
-    if isSettling { return }
-    isSettling = true
-    var rounds = 0
-    while pending != nil || told != nil {
-      rounds += 1
-      if rounds > KeyValueSettings.depthLimit { giveUp(rounds); break }
-      if let work = pending {
-        (working, pending) = (work, nil)
-        carryOut()
-        working = nil
-      } else {
-        close()
-      }
-    }
-    isSettling = false
-  }
-
-  /// Ends an exchange between observers that would go on for ever.
-  private func giveUp(_ rounds: Int) {
-    pending = nil
-    close()
-    Misuse.end(
-      KeyValueError(
-        .tooDeep, key: "arrangedObjects", className: className,
-        reason: "observers of \(className) have changed it \(rounds - 1) times in answer to one "
-          + "change"))
-  }
-
-  private func carryOut() {
+  /// Follows the changes that are noted.
+  final func carryOut() {
+    (working, pending) = (pending, nil)
+    defer { working = nil }
     let before = contentChanges
     let changes = plan(working!)
     // The code that was asked may have changed the content.
@@ -95,7 +54,7 @@ extension ArrayController {
   /// gone from the content is discarded, and so is one that is refused.
   private func endEditing() {
     if selected.contains(where: { rows[$0] < 0 }) { return discardEditing() }
-    do { try commitEditing() } catch { discardEditing() }
+    commitOrDiscardEditing()
   }
 
   // MARK: - Steps
@@ -104,49 +63,30 @@ extension ArrayController {
   ///
   /// - Returns: Whether all is done: it is not once `isOutdated` says so.
   private func take(_ changes: RowChanges, unless isOutdated: () -> Bool) -> Bool {
-    if isOutdated() { return false }
-    if !changes.removed.isEmpty {
-      step(.removal, changes.removed) {
-        arranged.remove(at: changes.removed)
-        rows.remove(at: changes.removed)
-        selected = IndexList(sorted: selected.indexes.afterRemoval(at: changes.removed))
-      }
+    for kind in [ChangeKind.removal, .replacement, .insertion] {
       if isOutdated() { return false }
+      take(changes, kind)
     }
-    if !changes.moved.isEmpty {
-      let elements = changes.movedRows.map { stored[$0] }
-      // Where one row moves, the others are not copied.
-      let isOne = changes.staying == nil
-      arriving = changes.staying ?? changes.movedRows
-      let before = isOne ? [] : rows
-      step(.replacement, changes.moved) {
-        arranged.replace(at: changes.moved, with: elements)
-        if isOne { rows.replace(at: changes.moved, with: arriving) } else { rows = arriving }
-        selected = IndexList(
-          sorted: changes.positions(selected.indexes, movedFrom: before))
-      }
-      if isOutdated() { return false }
-    }
-    if let staying = changes.staying { rows = staying }
-    if !changes.inserted.isEmpty {
-      let elements = changes.arrivals.map { stored[$0] }
-      arriving = changes.arrivals
-      step(.insertion, changes.inserted) {
-        arranged.insert(elements, at: changes.inserted)
-        rows.insert(arriving, at: changes.inserted)
-        selected = IndexList(sorted: selected.indexes.afterInsertion(at: changes.inserted))
-      }
-      if isOutdated() { return false }
-    }
-    return true
+    return !isOutdated()
   }
 
   /// Makes one change of the arrangement between its announcement and its end.
-  private func step(_ kind: ChangeKind, _ indexes: [Int], _ change: () -> Void) {
-    willChange(kind, valuesAt: indexes, forKey: "arrangedObjects")
-    change()
+  private func take(_ changes: RowChanges, _ kind: ChangeKind) {
+    let (places, coming) = changes.part(of: kind)
+    if kind == .insertion, let staying = changes.staying { rows = staying }
+    if places.isEmpty { return }
+    let elements = coming.map { stored[$0] }
+    // Where one row moves, the others are not copied.
+    let staying = kind == .replacement ? changes.staying : nil
+    let before = staying == nil ? [] : rows
+    arriving = staying ?? coming
+    willChange(kind, valuesAt: places, forKey: "arrangedObjects")
+    arranged.change(kind, elements, at: places)
+    if staying == nil { rows.change(kind, arriving, at: places) } else { rows = arriving }
+    selected = IndexList(
+      sorted: changes.positions(selected.indexes, after: kind, movedFrom: before))
     arrangementChanges += 1
     arriving = []
-    didChange(kind, valuesAt: indexes, forKey: "arrangedObjects")
+    didChange(kind, valuesAt: places, forKey: "arrangedObjects")
   }
 }

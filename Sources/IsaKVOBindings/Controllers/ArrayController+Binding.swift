@@ -24,10 +24,7 @@ extension ArrayController {
   ) {
     bind(
       isCompound
-        ? ContentSource(
-          read: { [weak model] in model?[keyPath: property] },
-          set: { [weak model] in model?[keyPath: property] = $0 })
-        : ContentSource(of: model, property),
+        ? ContentSource(ModelValue(of: model, property)) : ContentSource(of: model, property),
       model.observe(
         property, options: .new,
         changeHandler: { [weak self] model, change in

@@ -25,7 +25,7 @@ extension ArrayController {
     guard let source = boundModel else {
       let start = place ?? stored.count
       let indexes = Array(start..<(start + objects.count))
-      return insertItems(objects, at: indexes) { rearrangement(for: insertion, $0) }
+      return change(.insertion, objects, at: indexes) { rearrangement(for: insertion, $0) }
     }
     insertions.append(insertion)
     source.insert(elements, place.flatMap { modelIndex(of: $0, in: source) })
@@ -45,16 +45,6 @@ extension ArrayController {
     guard let now = source.read() else { return nil }
     if source.isMadeAnew { return row }
     return ContentSource.places(of: asElements([stored[row]]), at: [row], in: now).first
-  }
-
-  /// Whether the editors commit.
-  private func commits() -> Bool {
-    do {
-      try commitEditing()
-      return true
-    } catch {
-      return false
-    }
   }
 
   /// The rearrangement that shows what was inserted.
@@ -83,7 +73,7 @@ extension ArrayController {
   /// Removes the objects at indexes of the content, which are upwards.
   final func remove(at indexes: [Int]) {
     if indexes.isEmpty { return }
-    guard let source = boundModel else { return removeItems(at: indexes) }
+    guard let source = boundModel else { return change(.removal, [], at: indexes) }
     source.remove(asElements(indexes.map { stored[$0] }), indexes)
   }
 
@@ -110,15 +100,11 @@ extension ArrayController {
     defer { insertions.removeAll { $0.isMade } }
     let next = identities(of: now)
     guard let indexes, result(of: kind, indexes, elements) == next else { return setStored(now) }
-    switch kind {
-    case .insertion:
-      let come = identities(of: elements)
-      let own = insertions.firstIndex { $0.objects == come }.map { insertions.remove(at: $0) }
-      insertItems(elements, at: indexes) { rows in
-        own.map { rearrangement(for: $0, rows) } ?? Rearrangement(fresh: rows)
-      }
-    case .removal: removeItems(at: indexes)
-    default: replaceItems(at: indexes, by: elements)
+    let come = identities(of: elements)
+    let number = kind == .insertion ? insertions.firstIndex { $0.objects == come } : nil
+    let own = number.map { insertions.remove(at: $0) }
+    change(kind, elements, at: indexes) { rows in
+      own.map { rearrangement(for: $0, rows) } ?? Rearrangement(fresh: rows)
     }
   }
 
@@ -127,17 +113,11 @@ extension ArrayController {
     of kind: ChangeKind, _ indexes: [Int], _ elements: [KVObject]
   ) -> [ObjectIdentifier]? {
     let count = kind == .insertion ? stored.count + elements.count : stored.count
-    guard let last = indexes.last, last < count else { return nil }
+    guard let last = indexes.last, last < count,
+      kind == .removal || elements.count == indexes.count
+    else { return nil }
     var next = itemIdentities
-    switch kind {
-    case .insertion:
-      guard elements.count == indexes.count else { return nil }
-      next.insert(identities(of: elements), at: indexes)
-    case .removal: next.remove(at: indexes)
-    default:
-      guard elements.count == indexes.count else { return nil }
-      for (index, element) in zip(indexes, elements) { next[index] = ObjectIdentifier(element) }
-    }
+    next.change(kind, identities(of: elements), at: indexes)
     return next
   }
 
@@ -187,72 +167,47 @@ extension ArrayController {
     return come.filter { own.contains(itemIdentities[$0]) }
   }
 
-  private func removeItems(at indexes: [Int]) {
-    changeContent(.removal, indexes) {
-      let indexes = indexes.filter { $0 < stored.count }
-      renumber(numbers(without: indexes))
-      watch([], insteadOf: indexes.map { stored[$0] })
-      stored.remove(at: indexes)
-      itemIdentities.remove(at: indexes)
-      return Rearrangement()
-    }
-  }
-
-  /// The numbers of rows once those at indexes are gone.
-  private func numbers(without indexes: [Int]) -> [Int] {
-    var gone = 0
-    return stored.indices.map { index in
-      if gone < indexes.count, indexes[gone] == index {
-        gone += 1
-        return -1
-      }
-      return index - gone
-    }
-  }
-
-  /// - Parameter work: Says what is to be arranged then, told the rows of the objects.
-  private func insertItems(
-    _ objects: [KVObject], at indexes: [Int], _ work: ([Int]) -> Rearrangement
-  ) {
-    changeContent(.insertion, indexes) {
-      let indexes = indexes.enumerated().map { min($1, stored.count + $0) }
-      if indexes[0] < stored.count { renumber(Array(stored.indices).afterInsertion(at: indexes)) }
-      stored.insert(objects, at: indexes)
-      watch(objects, insteadOf: [])
-      itemIdentities.insert(identities(of: objects), at: indexes)
-      return work(indexes)
-    }
-  }
-
-  private func replaceItems(at indexes: [Int], by objects: [KVObject]) {
-    changeContent(.replacement, indexes) {
-      var numbers = Array(stored.indices), fresh: [Int] = []
-      for (index, object) in zip(indexes, objects) where index < stored.count {
-        if stored[index] === object { continue }
-        numbers[index] = -1
-        fresh.append(index)
-        watch([object], insteadOf: [stored[index]])
-        stored[index] = object
-        itemIdentities[index] = ObjectIdentifier(object)
-      }
-      renumber(numbers)
-      return Rearrangement(fresh: fresh)
-    }
-  }
-
   /// Makes a change of elements of the content between its announcement and its end.
-  private func changeContent(
-    _ kind: ChangeKind, _ indexes: [Int], _ change: () -> Rearrangement
+  ///
+  /// - Parameters:
+  ///   - objects: Those that come, at their indexes then; none for a removal.
+  ///   - work: Says what is to be arranged then, told the rows of the objects.
+  private func change(
+    _ kind: ChangeKind, _ objects: [KVObject], at indexes: [Int],
+    _ work: ([Int]) -> Rearrangement = { Rearrangement(fresh: $0) }
   ) {
     let before = contentChanges + modelChanges
     willChange(kind, valuesAt: indexes, forKey: "content")
     let isOutdated = contentChanges + modelChanges != before
-    let work = change()
+    let rows = take(kind, objects, at: indexes)
     contentChanges += 1
-    note(work)
+    note(work(rows))
     didChange(kind, valuesAt: indexes, forKey: "content")
     if isOutdated { takeModel() }
     settle()
+  }
+
+  /// Changes elements of the content, and answers the rows of those that have come.
+  private func take(_ kind: ChangeKind, _ objects: [KVObject], at indexes: [Int]) -> [Int] {
+    var places = indexes.filter { $0 < stored.count }, objects = objects
+    switch kind {
+    case .insertion:
+      places = stored.places(inserting: indexes)
+      // Objects that are added at the end leave the others their rows.
+      if places[0] < stored.count { renumber(Array(stored.indices).afterInsertion(at: places)) }
+    case .removal: renumber(Array(stored.indices).numbersAfterRemoval(at: places))
+    default:
+      let others = zip(indexes, objects).filter { $0 < stored.count && stored[$0] !== $1 }
+      (places, objects) = (others.map(\.0), others.map(\.1))
+      var numbers = Array(stored.indices)
+      for place in places { numbers[place] = -1 }
+      renumber(numbers)
+    }
+    let gone = kind == .insertion ? [] : places.map { stored[$0] }
+    stored.change(kind, objects, at: places)
+    itemIdentities.change(kind, identities(of: objects), at: places)
+    watch(objects, insteadOf: gone)
+    return kind == .removal ? [] : places
   }
 
   /// Calls the rows by their new numbers; -1 is that of a row that is gone.

@@ -2,15 +2,7 @@ internal import IsaKVO
 internal import IsaKeyValue
 
 extension ArrayController {
-  /// The selection as observers may see it at this moment.
-  final var shown: SelectionState {
-    if let past, past.arrangementChanges == arrangementChanges { return past }
-    return present
-  }
-
-  private var present: SelectionState { state(of: selected) }
-
-  private func state(of indexes: IndexList) -> SelectionState {
+  final func state(of indexes: IndexList) -> SelectionState {
     SelectionState(
       indexes: indexes, objects: indexes.map { arranged[$0] }, count: arranged.count,
       arrangementChanges: arrangementChanges)
@@ -39,9 +31,6 @@ extension ArrayController {
     get { reading("selectedObjects") { asElements(shown.objects) } }
     set { selectionIndexes = positions(of: asObjects(newValue)) }
   }
-
-  /// The selected objects as if they were one: an object that has their keys.
-  public var selection: SelectionProxy { proxy }
 
   /// Selects the rows at `indexes`, and nothing else.
   ///
@@ -124,45 +113,5 @@ extension ArrayController {
       selected = next
       selectionChanges += 1
     }
-  }
-
-  // MARK: Telling
-
-  /// Notes the selection that observers know of, before it changes.
-  final func beginTelling() { if told == nil { told = present } }
-
-  /// Announces that keys are about to change, which may have changed since observers were told last.
-  ///
-  /// They are shown the selection that they know of, unless its rows are not there any more.
-  final func open(_ keys: SelectionKeys) {
-    let new = keys.subtracting(opened)
-    if new.isEmpty || isClosing { return }
-    opened.formUnion(new)
-    past = told
-    for (key, name) in SelectionKeys.names where new.contains(key) { willChangeValue(forKey: name) }
-    if new.contains(.objects) { proxy.willChangeSelection() }
-    past = nil
-  }
-
-  /// Ends the changes that are announced, and those that nobody has foreseen.
-  final func close() {
-    guard let before = told else { return }
-    while true {
-      let missing = present.differences(from: before).union(unsettled).subtracting(opened)
-      if missing.isEmpty { break }
-      open(missing)
-    }
-    let closing = opened
-    opened = []
-    told = present
-    isClosing = true
-    if closing.contains(.objects) { proxy.didChangeSelection() }
-    for (key, name) in SelectionKeys.names.reversed() where closing.contains(key) {
-      didChangeValue(forKey: name)
-    }
-    isClosing = false
-    // An observer may have selected something else, which those behind it have seen.
-    unsettled = present.differences(from: told!)
-    if unsettled.isEmpty { told = nil }
   }
 }

@@ -54,7 +54,7 @@ extension ArrayController {
   ///
   /// - Parameters:
   ///   - property: A property of the elements. One of their own that depends on no others is watched by
-  ///     shared observers, as by ``automaticallyRearranges``.
+  ///     shared observers, as by ``ArrangingController/automaticallyRearranges``.
   ///   - changed: Told of the row, as it is at that time, and the value, whenever the property has
   ///     changed in an element that is shown; for each of its rows. Where a change moves the element,
   ///     it need not be known at which of the two rows it is told. At the end of a transaction it is

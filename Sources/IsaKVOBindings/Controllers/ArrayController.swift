@@ -24,25 +24,11 @@ public import IsaKVO
 ///
 /// - Note: Source `NSArrayController`, AppKit; it announces a removal, a replacement and an insertion
 ///   where AppKit announces a setting.
-open class ArrayController<Element: KVObject>: Controller, SelectionSource {
+open class ArrayController<Element: KVObject>: ArrangingController<Element> {
   // MARK: Settings
 
-  /// Whether something is selected whenever something is shown, after the content or its arrangement
-  /// has changed; true at first. Selecting nothing is possible all the same.
-  @Dynamic public var avoidsEmptySelection = true
-  /// Whether objects stay selected that stay shown; true at first. If not, their indexes do.
-  @Dynamic public var preservesSelection = true
-  /// Whether the controller selects what is added to it; true at first.
-  @Dynamic public var selectsInsertedObjects = true
   /// Whether adding to the controller drops the filter; true at first.
   @Dynamic public var clearsFilterOnInsertion = true
-  /// Whether the user may add, change and remove; true at first.
-  @Dynamic public var isEditable = true
-  /// Whether the value of several selected objects is a marker even if they have the same; false at
-  /// first.
-  @Dynamic public var alwaysUsesMultipleValuesMarker = false
-  /// Makes the object that ``add()`` adds; nil if it cannot.
-  public var makeObject: () -> Element? = { nil }
 
   // MARK: State
 
@@ -55,10 +41,9 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   final var selected = IndexList()
   /// A selection that could not be shown for want of content.
   final var wanted: IndexList?
-  final var sorting: [SortKey<Element>] = []
   final var filtering: Filter<Element>?
-  /// How often the content, the arrangement and the selection have changed.
-  final var contentChanges = 0, arrangementChanges = 0, selectionChanges = 0
+  /// How often the content and the selection have changed.
+  final var contentChanges = 0, selectionChanges = 0
 
   /// The changes that the arrangement has not followed yet; nil if there are none.
   final var pending: Rearrangement?
@@ -66,29 +51,12 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   final var working: Rearrangement?
   /// Rows on their way into the arrangement.
   final var arriving: [Int] = []
-  final var isSettling = false
-  /// The model that the content is bound to, and the observation of it.
-  final var source: ContentSource<Element>?
-  final var contentToken: KeyValueObservation?
   /// The insertions by the controller's user of which the model has not told yet.
   final var insertions: [Insertion] = []
   /// How often the model has told of changes.
   final var modelChanges = 0
-  /// The selection that observers know of, while it is being changed; nil if they know the present one.
-  final var told: SelectionState?
-  /// The keys whose change is announced and not ended.
-  final var opened: SelectionKeys = []
-  /// The keys of which some observers were told one value and others another.
-  final var unsettled: SelectionKeys = []
-  final var isClosing = false
-  /// The selection that is shown instead of the present one, while observers are told of the past.
-  final var past: SelectionState?
-  /// Whether the properties that the arrangement depends on are watched, and by what.
-  final var watches = false
-  final var watch: ElementWatch?
   /// The watches of ``rows(_:changed:)``.
   final var rowWatches: [RowWatch] = []
-  final lazy var proxy = SelectionProxy(of: self)
   /// Whether a subclass arranges in its own way.
   private(set) final lazy var arrangesItself = type(of: self).overridesArrange
 
@@ -100,53 +68,43 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key("content", \ArrayController.content, notifiesAutomatically: false),
-      .key("arrangedObjects", \ArrayController.arrangedObjects, notifiesAutomatically: false),
-      .key("sort", \ArrayController.sort, notifiesAutomatically: false),
-      .key("filter", \ArrayController.filter, notifiesAutomatically: false),
-      .key("selectionIndexes", \ArrayController.selectionIndexes, notifiesAutomatically: false),
-      .key("selectionIndex", \ArrayController.selectionIndex, notifiesAutomatically: false),
-      .key("selectedObjects", \ArrayController.selectedObjects, notifiesAutomatically: false),
-      .key("canSelectNext", \ArrayController.canSelectNext, notifiesAutomatically: false),
-      .key("canSelectPrevious", \ArrayController.canSelectPrevious, notifiesAutomatically: false),
-      .key(
-        "automaticallyRearranges", \ArrayController.automaticallyRearranges,
-        notifiesAutomatically: false),
-      .key("selection", \ArrayController.selection, notifiesAutomatically: false),
-      .key(
-        "canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable],
-        notifiesAutomatically: false),
-      .key(
-        "canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable],
-        notifiesAutomatically: false),
-      .key(
-        "canRemove", \ArrayController.canRemove, affectedBy: [\ArrayController.isEditable],
-        notifiesAutomatically: false),
+      .announced("content", \ArrayController.content),
+      .announced("arrangedObjects", \ArrayController.arrangedObjects),
+      .announced("filter", \ArrayController.filter),
+      .announced("selectionIndexes", \ArrayController.selectionIndexes),
+      .announced("selectionIndex", \ArrayController.selectionIndex),
+      .announced("selectedObjects", \ArrayController.selectedObjects),
+      .announced("canSelectNext", \ArrayController.canSelectNext),
+      .announced("canSelectPrevious", \ArrayController.canSelectPrevious),
+      .announced("canAdd", \ArrayController.canAdd, affectedBy: [\ArrayController.isEditable]),
+      .announced(
+        "canInsert", \ArrayController.canInsert, affectedBy: [\ArrayController.isEditable]),
     ]
   }
 
-  /// Whether elements are sorted and filtered anew when a property changes by which they are; false at
-  /// first.
-  ///
-  /// It watches the properties that ``sort`` and ``filter`` depend on, by the shared observers of the
-  /// elements: objects that have `KeyValueSharedObservers` of their own lose them. An element that
-  /// changes moves alone, and one that stays in its place tells nothing.
-  public var automaticallyRearranges: Bool {
-    get { reading("automaticallyRearranges") { watches } }
-    set {
-      if newValue == watches { return }
-      announcing("automaticallyRearranges") {
-        watches = newValue
-        updateWatch()
-        note(Rearrangement(cause: .order, isComplete: true))
-      }
-      settle()
-    }
+  override final var awaitsContent: Bool { wanted != nil }
+
+  override final var boundModel: ContentSource<Element>? {
+    super.boundModel
+      ?? binding(named: .contentArray)?.withState { $0.named }?.list(of: Element.self)
   }
 
-  final var awaitsContent: Bool { wanted != nil }
+  override final var isOutdated: Bool { pending != nil }
 
-  final var proxiedObjects: [KVObject] { (told ?? shown).objects }
+  override final func arrangeOrTell() { if pending == nil { close() } else { carryOut() } }
+
+  override final func abandon() { pending = nil }
+
+  override final var present: SelectionState { state(of: selected) }
+
+  override final func rearranging(_ key: String, _ change: () -> Void) {
+    announcing(key) {
+      change()
+      updateWatch()
+      note(Rearrangement(cause: .order, isComplete: true))
+    }
+    settle()
+  }
 
   // MARK: Content and arrangement
 
@@ -162,31 +120,10 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   /// The objects that are shown, filtered and sorted.
   public var arrangedObjects: [Element] { reading("arrangedObjects") { asElements(arranged) } }
 
-  /// The order of what is shown: the first key tells, and if it does not, the next. Without keys it is
-  /// that of the content. Setting it arranges at once.
-  public var sort: [SortKey<Element>] {
-    get { reading("sort") { sorting } }
-    set {
-      announcing("sort") {
-        sorting = newValue
-        updateWatch()
-        note(Rearrangement(cause: .order, isComplete: true))
-      }
-      settle()
-    }
-  }
-
   /// Says what is shown; all of the content if nil. Setting it arranges at once.
   public var filter: Filter<Element>? {
     get { reading("filter") { filtering } }
-    set {
-      announcing("filter") {
-        filtering = newValue
-        updateWatch()
-        note(Rearrangement(cause: .order, isComplete: true))
-      }
-      settle()
-    }
+    set { rearranging("filter") { filtering = newValue } }
   }
 
   /// Arranges the content anew, as after changes of elements that the controller was not told of. It
@@ -214,13 +151,7 @@ open class ArrayController<Element: KVObject>: Controller, SelectionSource {
   /// Whether objects may be inserted: as ``canAdd``.
   public var canInsert: Bool { reading("canInsert") { isEditable && hasPlace } }
 
-  /// Whether ``removeSelected()`` removes something: the controller is editable, and something is
-  /// selected.
-  public var canRemove: Bool {
-    reading("canRemove") { isEditable && !shown.indexes.isEmpty }
-  }
-
-  /// Adds an object that ``makeObject`` makes.
+  /// Adds an object that ``ArrangingController/makeObject`` makes.
   open func add() { if let object = makeObject() { add(object) } }
 
   /// Adds an object at the end of the content. It is shown at its place if the controller sorts, at the

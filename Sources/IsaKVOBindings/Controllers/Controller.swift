@@ -45,7 +45,7 @@ open class Controller: KVObject, Editor, EditorRegistry {
 
   /// Declares the key `editing`; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
-    [.key("editing", \Controller.isEditing, notifiesAutomatically: false)]
+    [.announced("editing", \Controller.isEditing)]
   }
 
   /// Whether an editor has begun and not ended; told to observers.
@@ -134,6 +134,19 @@ open class Controller: KVObject, Editor, EditorRegistry {
       objectDidEndEditing(editor)
     }
   }
+
+  /// Whether the editors commit.
+  final func commits() -> Bool {
+    do {
+      try commitEditing()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Has the editors commit what can be committed; once one refuses, all discard.
+  final func commitOrDiscardEditing() { if isEditing, !commits() { discardEditing() } }
 
   /// Whether an editor goes on editing, as it does where it was committing already.
   private func isEditing(_ editor: any Editor) -> Bool {

@@ -22,12 +22,6 @@ extension ArrayController: BindingTarget {
     updatePlace()
     follow(.setting, nil, [], now: NamedList.elements(in: shown.isPlaceholder ? nil : shown.plain))
   }
-
-  /// The model that the content is bound to, in either way; nil too once that has gone.
-  final var boundModel: ContentSource<Element>? {
-    if let source, contentToken?.isValid ?? true { return source }
-    return binding(named: .contentArray)?.withState { $0.named }?.list(of: Element.self)
-  }
 }
 
 extension ObjectController: BindingTarget {

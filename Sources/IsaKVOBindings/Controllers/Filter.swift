@@ -6,7 +6,7 @@ public import IsaKVO
 ///     people.filter = .containing(\.name, "an") && !.where(\.isRetired, ==, true)
 ///     people.filter = Filter(dependingOn: [\.age]) { $0.age % 2 == 0 }
 ///
-/// The properties that a filter reads are those that ``ArrayController/automaticallyRearranges``
+/// The properties that a filter reads are those that ``ArrangingController/automaticallyRearranges``
 /// watches.
 ///
 /// - Note: Source `NSPredicate`, Foundation.

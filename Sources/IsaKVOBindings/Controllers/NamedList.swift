@@ -76,10 +76,13 @@ struct NamedList<Element: KVObject> {
 
   /// The list as the one that a content is bound to. A failure is a misuse.
   func source(in model: KVObject) -> ContentSource<Element> {
-    ContentSource(
-      insert: { [weak model] objects, index in
-        guard let model else { return }
-        endingMisuse(()) { () throws(KeyValueError) in
+    let attempt = {
+      [weak model] (_ body: (KVObject) throws(KeyValueError) -> Void) in
+      endingMisuse(()) { () throws(KeyValueError) in if let model { try body(model) } }
+    }
+    return ContentSource(
+      insert: { objects, index in
+        attempt { model throws(KeyValueError) in
           try change(model) { proxy throws(KeyValueError) in
             let start = min(index ?? .max, proxy.count)
             for object in objects { _ = try object.runtimeAddress() }
@@ -87,18 +90,16 @@ struct NamedList<Element: KVObject> {
           }
         }
       },
-      remove: { [weak model] objects, indexes in
-        guard let model else { return }
-        endingMisuse(()) { () throws(KeyValueError) in
+      remove: { objects, indexes in
+        attempt { model throws(KeyValueError) in
           try change(model) { proxy throws(KeyValueError) in
             let now = elements(of: model)
             try proxy.remove(at: ContentSource.places(of: objects, at: indexes, in: now))
           }
         }
       },
-      set: { [weak model] objects in
-        guard let model else { return }
-        endingMisuse(()) { () throws(KeyValueError) in try set(objects, of: model) }
+      set: { objects in
+        attempt { model throws(KeyValueError) in try set(objects, of: model) }
       }, read: { [weak model] in model.map { elements(of: $0) } })
   }
 }

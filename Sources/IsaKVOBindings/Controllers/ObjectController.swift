@@ -22,21 +22,18 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   private var object: Object?
   private lazy var proxy = SelectionProxy(of: self)
   /// The property of the model that the content is bound to; nil if it is not bound.
-  private var source: (read: () -> Object?, write: (Object?) -> Void)?
+  private var source: ModelValue<Object?>?
   private var binding: KeyValueObservation?
 
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key("content", \ObjectController.content, notifiesAutomatically: false),
-      .key("selectedObjects", \ObjectController.selectedObjects, notifiesAutomatically: false),
-      .key("selection", \ObjectController.selection, notifiesAutomatically: false),
-      .key(
-        "canAdd", \ObjectController.canAdd, affectedBy: [\ObjectController.isEditable],
-        notifiesAutomatically: false),
-      .key(
-        "canRemove", \ObjectController.canRemove, affectedBy: [\ObjectController.isEditable],
-        notifiesAutomatically: false),
+      .announced("content", \ObjectController.content),
+      .announced("selectedObjects", \ObjectController.selectedObjects),
+      .announced("selection", \ObjectController.selection),
+      .announced("canAdd", \ObjectController.canAdd, affectedBy: [\ObjectController.isEditable]),
+      .announced(
+        "canRemove", \ObjectController.canRemove, affectedBy: [\ObjectController.isEditable]),
     ]
   }
 
@@ -66,9 +63,7 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
 
   private func setContent(_ next: Object?) {
     if next === object { return }
-    if isEditing {
-      do { try commitEditing() } catch { discardEditing() }
-    }
+    commitOrDiscardEditing()
     if next === object { return }
     let isOther = (next == nil) != (object == nil)
     willChangeValue(forKey: "content")
@@ -105,19 +100,19 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   /// Drops the content if it is this object; other objects are none of the controller's.
   open func remove(_ object: Object) {
     // In a transaction the model has what the content follows at its end.
-    if object === (boundModel.map { $0.read() } ?? self.object) { set(nil) }
+    if object === (boundModel.map { $0.read() ?? nil } ?? self.object) { set(nil) }
   }
 
   private func set(_ object: Object?) {
-    if let boundModel { boundModel.write(object) } else { content = object }
+    if let boundModel { boundModel.set(object) } else { content = object }
   }
 
   /// The property that the content is bound to, in either way; nil too once its object has gone.
-  private var boundModel: (read: () -> Object?, write: (Object?) -> Void)? {
+  private var boundModel: ModelValue<Object?>? {
     if let source, binding?.isValid == true { return source }
     guard let named = binding(named: .contentObject)?.withState({ $0.named }), named.hasSource
     else { return nil }
-    return (read: { named.content as? Object }, write: { named.put($0) })
+    return ModelValue(read: { named.content as? Object }, set: { named.put($0) })
   }
 
   // MARK: Binding
@@ -138,10 +133,7 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
       changeHandler: {
         [weak self] model, _ in self?.setContent(model[keyPath: property])
       }, file: file, line: line)
-    source = (
-      read: { [weak model] in model?[keyPath: property] },
-      write: { [weak model] object in model?[keyPath: property] = object }
-    )
+    source = ModelValue(of: model, property)
   }
 
   /// Ends the binding of the content, which stays as it is.

@@ -49,7 +49,7 @@ public final class SelectionProxy: KVObject {
 
   /// Declares the key on which all others depend.
   public override class var keys: [KeyDeclaration] {
-    [.key(rootKey, \SelectionProxy.root, notifiesAutomatically: false)]
+    [.announced(rootKey, \SelectionProxy.root)]
   }
 
   /// Every key depends on the same key of the selected objects.

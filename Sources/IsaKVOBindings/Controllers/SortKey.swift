@@ -7,7 +7,7 @@ public import IsaKVO
 ///     people.sort = [.by(dependingOn: [\.name]) { $0.name.count < $1.name.count }]
 ///
 /// Sorting is stable: elements that no key tells apart keep the order of the content. The properties
-/// that a key reads are those that ``ArrayController/automaticallyRearranges`` watches.
+/// that a key reads are those that ``ArrangingController/automaticallyRearranges`` watches.
 ///
 /// - Note: Source `NSSortDescriptor`, Foundation.
 public struct SortKey<Element: KVObject> {
@@ -18,23 +18,28 @@ public struct SortKey<Element: KVObject> {
   /// The same for positions of an array, whose values are read once.
   let comparing: ([Element]) -> (Int, Int) -> Int
 
+  private init(
+    dependencies: [ElementKey], compare: @escaping (Element, Element) -> Int,
+    comparing: @escaping ([Element]) -> (Int, Int) -> Int
+  ) {
+    self.dependencies = dependencies
+    self.compare = compare
+    self.comparing = comparing
+  }
+
   @usableFromInline
   init(
     _ property: PartialKeyPath<Element>, _ compare: @escaping (Element, Element) -> Int,
     _ comparing: @escaping ([Element]) -> (Int, Int) -> Int
   ) {
-    dependencies = [.property(property)]
-    self.compare = compare
-    self.comparing = comparing
+    self.init(dependencies: [.property(property)], compare: compare, comparing: comparing)
   }
 
-  private init(
-    _ dependencies: [ElementKey], _ compare: @escaping (Element, Element) -> Int
-  ) {
-    self.dependencies = dependencies
-    self.compare = compare
-    comparing = { elements in { compare(elements[$0], elements[$1]) } }
-  }
+  /// Less than 0 if the first value comes first, more than 0 if the second does.
+  @inlinable
+  static func order<Value>(
+    _ first: Value, _ second: Value, _ isFirst: (Value, Value) -> Bool
+  ) -> Int { isFirst(first, second) ? -1 : isFirst(second, first) ? 1 : 0 }
 
   // MARK: By property
 
@@ -80,19 +85,10 @@ public struct SortKey<Element: KVObject> {
     _ property: KeyPath<Element, Value>, first isFirst: @escaping (Value, Value) -> Bool
   ) -> SortKey {
     let read = reader(of: property)
-    return SortKey(
-      property,
-      { first, second in
-        let first = read(first), second = read(second)
-        return isFirst(first, second) ? -1 : isFirst(second, first) ? 1 : 0
-      },
-      { elements in
-        let values = values(of: property, in: elements)
-        return { first, second in
-          let first = values[first], second = values[second]
-          return isFirst(first, second) ? -1 : isFirst(second, first) ? 1 : 0
-        }
-      })
+    return SortKey(property, { order(read($0), read($1), isFirst) }) { elements in
+      let values = values(of: property, in: elements)
+      return { order(values[$0], values[$1], isFirst) }
+    }
   }
 
   // MARK: By name
@@ -122,15 +118,6 @@ public struct SortKey<Element: KVObject> {
       })
   }
 
-  private init(
-    dependencies: [ElementKey], compare: @escaping (Element, Element) -> Int,
-    comparing: @escaping ([Element]) -> (Int, Int) -> Int
-  ) {
-    self.dependencies = dependencies
-    self.compare = compare
-    self.comparing = comparing
-  }
-
   // MARK: By closure
 
   /// Elements come in the order that a closure tells.
@@ -143,9 +130,9 @@ public struct SortKey<Element: KVObject> {
     dependingOn properties: [PartialKeyPath<Element>] = [],
     _ isFirst: @escaping (Element, Element) -> Bool
   ) -> SortKey {
-    SortKey(properties.map { .property($0) }) { first, second in
-      isFirst(first, second) ? -1 : isFirst(second, first) ? 1 : 0
-    }
+    SortKey(
+      dependencies: properties.map { .property($0) }, compare: { order($0, $1, isFirst) },
+      comparing: { elements in { order(elements[$0], elements[$1], isFirst) } })
   }
 }
 

@@ -45,11 +45,9 @@ open class DefaultsController: Controller {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key("values", \DefaultsController.values, notifiesAutomatically: false),
-      .key("initialValues", \DefaultsController.initialValues, notifiesAutomatically: false),
-      .key(
-        "hasUnappliedChanges", \DefaultsController.hasUnappliedChanges,
-        notifiesAutomatically: false),
+      .announced("values", \DefaultsController.values),
+      .announced("initialValues", \DefaultsController.initialValues),
+      .announced("hasUnappliedChanges", \DefaultsController.hasUnappliedChanges),
     ]
   }
 

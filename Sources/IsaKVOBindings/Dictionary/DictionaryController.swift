@@ -27,7 +27,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   private var included: [String] = []
   private var excluded: Set<String> = []
   /// The model to which the dictionary is bound.
-  private var model: DictionarySource<Value>?
+  private var model: ModelValue<[String: Value]>?
   private var modelToken: KeyValueObservation?
 
   /// Makes a controller of an empty dictionary.
@@ -46,8 +46,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key(
-        "contentDictionary", \DictionaryController.contentDictionary, notifiesAutomatically: false)
+      .announced("contentDictionary", \DictionaryController.contentDictionary)
     ]
   }
 
@@ -234,10 +233,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
       property,
       changeHandler: { [weak self] model, _ in self?.take(model[keyPath: property]) },
       file: file, line: line)
-    bind(
-      DictionarySource(
-        set: { [weak model] in model?[keyPath: property] = $0 },
-        read: { [weak model] in model?[keyPath: property] }), token)
+    bind(ModelValue(of: model, property), token)
   }
 
   /// Keeps the dictionary what one by name is, such as that of the object that another controller has
@@ -263,30 +259,23 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
       self?.take(read(model))
     }
     bind(
-      DictionarySource(
+      ModelValue(
+        read: { [weak model] in model.map(read) },
         set: { [weak model] dictionary in
           guard let model else { return }
           endingMisuse(()) { () throws(KeyValueError) in
             try model.setValue(dictionary, forKeyPath: keyPath)
           }
-        }, read: { [weak model] in model.map(read) }), token)
+        }), token)
     contentPath = ContentPath(model: model, keyPath: keyPath)
   }
 
   /// Ends the binding of the dictionary, which stays as it is.
   public func unbindContentDictionary() { (model, modelToken, contentPath) = (nil, nil, nil) }
 
-  private func bind(_ model: DictionarySource<Value>, _ token: KeyValueObservation) {
+  private func bind(_ model: ModelValue<[String: Value]>, _ token: KeyValueObservation) {
     if !token.isValid { return }
     (self.model, modelToken, contentPath) = (model, token, nil)
     if let now = model.read() { take(now) }
   }
-}
-
-/// The model to which a dictionary is bound.
-private struct DictionarySource<Value> {
-  /// Takes another dictionary.
-  let set: ([String: Value]) -> Void
-  /// The dictionary that is there now; nil once the model has gone.
-  let read: () -> [String: Value]?
 }

@@ -27,11 +27,11 @@ public final class DictionaryPair<Value>: KVObject {
   /// Declares the keys of the pair.
   public override class var keys: [KeyDeclaration] {
     [
-      .key("key", \DictionaryPair.key, notifiesAutomatically: false),
-      .key("value", \DictionaryPair.value, notifiesAutomatically: false),
-      .key(
+      .announced("key", \DictionaryPair.key),
+      .announced("value", \DictionaryPair.value),
+      .announced(
         "explicitlyIncluded", \DictionaryPair.isExplicitlyIncluded,
-        affectedBy: [\DictionaryPair.key], notifiesAutomatically: false),
+        affectedBy: [\DictionaryPair.key]),
     ]
   }
 

@@ -93,6 +93,6 @@ extension KVObject {
     if base == .displayPatternValue { return number > 0 }
     // A further one can be bound once the one before it is.
     let before = number == 2 ? base : BindingName(rawValue: "\(base.rawValue)\(number - 1)")
-    return number > 1 && exposes(base) && bindings.contains { $0.end == .name(before.rawValue) }
+    return number > 1 && exposes(base) && bindings.contains { $0.end == .keys(before.rawValue) }
   }
 }

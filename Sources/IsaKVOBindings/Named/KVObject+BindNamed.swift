@@ -19,7 +19,7 @@ extension KVObject {
   ///   - keyPath: Its first key must be known; nil behind that is shown as nil. It may lead through a
   ///     list, with or without an operator, as in `"arrangedObjects.@sum.price"`: the value is shown
   ///     anew when the list changes, or an element does. The elements are kept meanwhile, and watched
-  ///     as by ``ArrayController/automaticallyRearranges``.
+  ///     as by ``ArrangingController/automaticallyRearranges``.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notBindable` for a name that is not exposed, or excluded by one that
   ///   is bound, and for a setting with dots in its name; `KeyValueError.Code.transformerNotFound`;
@@ -42,33 +42,20 @@ extension KVObject {
     _ delivery: PushDelivery?
   ) throws(KeyValueError) -> Binding {
     try checkBindable(name)
-    let binding = Binding(.name(name.rawValue), of: self, to: source, .name(keyPath))
+    let binding = Binding(.keys(name.rawValue), of: self, to: source, .keys(keyPath))
     let key = bindingKey(for: BindingGroup.of(name)?.base ?? name)
     let pushing = try NamedPushes(binding, name, key: key, path: keyPath, options)
-    let delivered = delivery?(binding) { _, _ in pushing.receivePresent() }
-    if let resend = delivered?.resend {
-      pushing.deliver = { withUnsafePointer(to: ()) { resend($0) } }
-    }
     binding.withState { $0.named = pushing }
-    do throws(KeyValueError) {
-      let send = delivered?.send, sourceEnd = SourceEnd(of: binding)
-      let control = try source.observe(named: keyPath, readsValue: send == nil) { value in
-        withExtendedLifetime(sourceEnd) {
-          guard let send else { return pushing.receive(value) }
-          withUnsafePointer(to: ()) { send($0) }
-        }
-      }
-      binding.add(delivered?.ending(control) ?? control)
+    try binding.begin(delivery, { _, _ in pushing.receivePresent() }) {
+      delivered throws(KeyValueError) in
+      try pushing.register(on: source, delivered)
+    } show: { () throws(KeyValueError) in
       let first = try source.value(forKeyPath: keyPath)
       if first == nil { try source.checkSettings(on: keyPath) }
       try pushing.start(first, in: self)
       try install(binding)
       (self as? Controller)?.updatePlace()
-    } catch {
-      binding.end(byTarget: ())
-      throw error
     }
-    delivered?.begin()
     return binding
   }
 
@@ -106,7 +93,7 @@ extension KVObject {
 
   /// The binding of a name, or of the key of that name; nil if it has none.
   public final func binding(named name: BindingName) -> Binding? {
-    bindings.first { $0.end == .name(name.rawValue) }
+    bindings.first { $0.end == .keys(name.rawValue) }
   }
 }
 

@@ -45,7 +45,9 @@ private final class MemberWatch: @unchecked Sendable {
     weak var control: MemberControl?
   }
 
-  private let path: MemberPath
+  private let head: String
+  /// What is watched of each object; nil if nothing is.
+  private let key: ElementKey?
   private let tell: () -> Void
   private weak var object: KVObject?
   private let state = Locked(State())
@@ -56,12 +58,11 @@ private final class MemberWatch: @unchecked Sendable {
   private var own: KeyValueObservation?
 
   init(_ path: MemberPath, from object: KVObject, _ tell: @escaping () -> Void) {
-    self.path = path
+    head = path.head
+    key = path.rest.map { .name($0, isOptional: true) }
     self.object = object
     self.tell = tell
-    watch = path.rest.map { rest in
-      ElementWatch([.name(rest, isOptional: true)]) { [weak self] _ in self?.memberChanged() }
-    }
+    watch = key.map { key in ElementWatch([key]) { [weak self] _ in self?.memberChanged() } }
   }
 
   /// Watches the objects that there are.
@@ -103,25 +104,19 @@ private final class MemberWatch: @unchecked Sendable {
     let (come, gone) = others.difference(to: old)
     watch?.add(come)
     watch?.remove(gone)
-    if others.count == all.count { own = nil } else if own == nil { own = observeOwn(object) }
-  }
-
-  private func observeOwn(_ object: KVObject) -> KeyValueObservation? {
-    let control = try? object.observe(named: path.rest!, readsValue: false) { [weak self] _ in
-      self?.memberChanged()
-    }
-    return control.map { KeyValueObservation($0) }
+    if others.count == all.count { return own = nil }
+    own = own ?? key?.observe(object) { [weak self] _ in self?.memberChanged() }
   }
 
   /// The objects that the first part leads to; from several that are selected, those of each of them.
   private func objects(from object: KVObject) -> [KVObject] {
-    let dot = path.head.lastIndex(of: ".")
+    let dot = head.lastIndex(of: ".")
     let owner =
-      dot.map { try? object.value(forKeyPath: String(path.head[..<$0])) } ?? object
+      dot.map { try? object.value(forKeyPath: String(head[..<$0])) } ?? object
     let proxy = owner as? SelectionProxy
     state.withLock { $0.proxy = proxy }
-    guard let proxy else { return list(try? object.value(forKeyPath: path.head)) }
-    let key = dot.map { String(path.head[path.head.index(after: $0)...]) } ?? path.head
+    guard let proxy else { return list(try? object.value(forKeyPath: head)) }
+    let key = dot.map { String(head[head.index(after: $0)...]) } ?? head
     return proxy.objects.flatMap { list(try? $0.value(forKey: key)) }
   }
 

@@ -1,4 +1,5 @@
 internal import IsaKVO
+internal import IsaKeyValue
 
 /// The pushes of a binding by name, and the edits of the target's user.
 ///
@@ -55,6 +56,20 @@ final class NamedPushes {
   private var source: KVObject? { binding.source.object }
 
   // MARK: Source to target
+
+  /// Registers at the source what shows each change, here or where it is delivered.
+  func register(
+    on source: KVObject, _ delivered: DeliveredPushes?
+  ) throws(KeyValueError) -> any RegistrationControl {
+    if let resend = delivered?.resend { deliver = { withUnsafePointer(to: ()) { resend($0) } } }
+    let send = delivered?.send, sourceEnd = SourceEnd(of: binding)
+    return try source.observe(named: path, readsValue: send == nil) { value in
+      withExtendedLifetime(sourceEnd) {
+        guard let send else { return self.receive(value) }
+        withUnsafePointer(to: ()) { send($0) }
+      }
+    }
+  }
 
   /// Shows what the source was set to; what it has, if that is not told.
   func receive(_ value: NamedValue) {
@@ -356,11 +371,11 @@ extension NamedPushes {
     guard let source else { return nil }
     let list = NamedList<Element>(keyPath: path, unites: false)
     if transformer == nil, !options.handlesContentAsCompoundValue { return list.source(in: source) }
-    return ContentSource(
-      isMadeAnew: transformer != nil,
+    let whole = ModelValue(
       read: { [weak source] in
         source.map { list.elements(of: $0) { try? self.transformed($0) } }
       }, set: { self.put($0) { source in try list.check(source) } })
+    return ContentSource(whole, isMadeAnew: transformer != nil)
   }
 }
 

@@ -10,13 +10,9 @@ final class ElementHub: Sendable {
     var shared = KeyValueSharedObservers<KVObject>()
     /// The properties that the shared observers observe.
     var keys: Set<ElementKey> = []
-    var watches: [ObjectIdentifier: WeakWatch] = [:]
+    var watches: [ObjectIdentifier: Weak<ElementWatch>] = [:]
     /// The elements that have the shared observers.
     var elements: [ObjectIdentifier: Watched] = [:]
-  }
-
-  private struct WeakWatch {
-    weak var watch: ElementWatch?
   }
 
   /// An element, and the watches that have added it, of which there is mostly one.
@@ -60,7 +56,7 @@ final class ElementHub: Sendable {
     _ watch: ElementWatch, _ sample: KVObject
   ) -> Set<ElementKey> {
     let wanted = state.withLock { state in
-      state.watches[ObjectIdentifier(watch)] = WeakWatch(watch: watch)
+      state.watches[ObjectIdentifier(watch)] = Weak(watch)
       return Set(watch.keys).subtracting(state.keys)
     }
     // Without the lock, since classes are asked.
@@ -106,7 +102,7 @@ final class ElementHub: Sendable {
   private func tell(_ element: KVObject, _ key: ElementKey) {
     let watches = state.withLock { state -> [ElementWatch?] in
       guard let watched = state.elements[ObjectIdentifier(element)] else { return [] }
-      return ([watched.first] + watched.others).map { state.watches[$0]?.watch }
+      return ([watched.first] + watched.others).map { state.watches[$0]?.object }
     }
     for case let watch? in watches where watch.keys.contains(key) { watch.tell(element) }
   }

@@ -1,3 +1,5 @@
+internal import IsaKVO
+
 /// The way from one list of rows to another: rows that leave, then rows that are elsewhere among those
 /// that stay, then rows that come.
 ///
@@ -83,6 +85,15 @@ struct RowChanges {
   /// The rows that come, in the order of ``inserted``.
   var arrivals: [Int] { inserted.map { target[$0] } }
 
+  /// The positions of one kind of change, and the rows that are there then.
+  func part(of kind: ChangeKind) -> (positions: [Int], rows: [Int]) {
+    switch kind {
+    case .removal: (removed, [])
+    case .insertion: (inserted, arrivals)
+    default: (moved, movedRows)
+    }
+  }
+
   /// The row at a position of the new list.
   ///
   /// - Parameter rows: The old list.
@@ -92,6 +103,17 @@ struct RowChanges {
   }
 
   var isEmpty: Bool { removed.isEmpty && moved.isEmpty && inserted.isEmpty }
+
+  /// Where the rows at positions of a list are once it has changed in one way, as far as they stay.
+  func positions(
+    _ positions: [Int], after kind: ChangeKind, movedFrom before: [Int]
+  ) -> [Int] {
+    switch kind {
+    case .removal: positions.afterRemoval(at: removed)
+    case .insertion: positions.afterInsertion(at: inserted)
+    default: self.positions(positions, movedFrom: before)
+    }
+  }
 
   /// Where the rows at positions of a list, which leave it not, are once they are in their new order.
   ///
@@ -128,6 +150,16 @@ extension [Int] {
     return left
   }
 
+  /// The new numbers of all positions of a list that loses those at `removed`; -1 for these.
+  func numbersAfterRemoval(at removed: [Int]) -> [Int] {
+    var gone = 0
+    return map { position in
+      guard gone < removed.count, removed[gone] == position else { return position - gone }
+      gone += 1
+      return -1
+    }
+  }
+
   /// Where these positions, upwards, of a list are once it has others at `inserted`.
   func afterInsertion(at inserted: [Int]) -> [Int] {
     if inserted.isEmpty { return self }
@@ -140,6 +172,21 @@ extension [Int] {
 }
 
 extension Array {
+  /// Makes a change of elements at the positions, which are upwards.
+  mutating func change(_ kind: ChangeKind, _ elements: [Element], at positions: [Int]) {
+    if positions.isEmpty { return }
+    switch kind {
+    case .insertion: insert(elements, at: positions)
+    case .removal: remove(at: positions)
+    default: replace(at: positions, with: elements)
+    }
+  }
+
+  /// Where elements come that were to be inserted at positions, which may lie behind the end.
+  func places(inserting positions: [Int]) -> [Int] {
+    positions.enumerated().map { Swift.min($1, count + $0) }
+  }
+
   /// Takes away the elements at the positions, which are upwards.
   mutating func remove(at positions: [Int]) {
     if positions.count == 1 { remove(at: positions[0]); return }

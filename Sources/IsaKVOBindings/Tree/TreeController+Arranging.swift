@@ -2,8 +2,7 @@ internal import IsaKVO
 internal import IsaKeyValue
 
 // The one place where the tree changes. A change of the model or of the order notes the nodes whose
-// children it may concern in `pending`, and calls `settle()`. Observers that change something meanwhile
-// do the same; the outermost call does the work.
+// children it may concern in `pending`, and calls `settle()`.
 //
 // Invariant: at every notification after a change the nodes of `selected` stand in the tree.
 extension TreeController {
@@ -13,58 +12,11 @@ extension TreeController {
     settle()
   }
 
-  /// Makes changes of the model that the tree follows together.
-  final func holding<Result, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    holds += 1
-    defer {
-      holds -= 1
-      settle()
-    }
-    return try body()
-  }
-
-  /// Arranges what is to be arranged and tells of the selection, unless a caller is doing that.
-  final func settle() {
-    if isSettling || holds > 0 { return }
-    isSettling = true
-    var rounds = 0
-    while !pending.isEmpty || told != nil || !toSelect.isEmpty {
-      rounds += 1
-      if rounds > KeyValueSettings.depthLimit {
-        giveUp(rounds)
-        break
-      }
-      beginTelling()
-      if pending.isEmpty {
-        selectKept()
-        select()
-        close()
-      } else {
-        arrange()
-      }
-    }
-    (isSettling, stash, lost, vacancy, kept) = (false, [:], [], nil, nil)
-  }
-
-  /// Ends an exchange between observers that would go on for ever.
-  private func giveUp(_ rounds: Int) {
-    (pending, toSelect) = ([], [])
-    close()
-    told = nil
-    Misuse.end(
-      KeyValueError(
-        .tooDeep, key: "arrangedObjects", className: className,
-        reason: "observers of \(className) have changed it \(rounds - 1) times in answer to one "
-          + "change"))
-  }
-
   /// Arranges the children of all nodes that are noted. Those that leave do so first, so that a node
   /// that goes elsewhere is not in two places.
-  private func arrange() {
+  final func arrange() {
     if !preservesSelection, isReordered || isReplaced, kept == nil {
-      kept = TreeSelection(selected).paths
+      kept = present.paths
     }
     var known: Set<ObjectIdentifier> = []
     let nodes = pending.filter { known.insert(ObjectIdentifier($0)).inserted }
@@ -216,8 +168,9 @@ extension TreeController {
       + (leafKeyPath.map { [observe($0)] } ?? [])
   }
 
-  /// Watches the properties that the order depends on.
-  final func startWatching() {
+  /// Watches the properties that the order depends on, if it is to follow them.
+  final func updateWatch() {
+    guard watches else { return watch = nil }
     let watch = ElementWatch(Set(sorting.flatMap(\.dependencies))) { [weak self] object in
       self?.atHome { [weak self] in
         guard let self, let nodes = nodesByObject[ObjectIdentifier(object)] else { return }
@@ -251,11 +204,12 @@ extension TreeController {
       return
     }
     willChange(kind, valuesAt: indexes, forKey: "content")
-    if kind == .insertion {
-      roots.insert(objects, at: indexes)
-    } else {
-      roots.remove(at: indexes)
-    }
+    // Observers may have changed the roots.
+    let places =
+      kind == .insertion
+      ? roots.places(inserting: indexes)
+      : ContentSource.places(of: objects, at: indexes, in: roots)
+    roots.change(kind, objects, at: places)
     didChange(kind, valuesAt: indexes, forKey: "content")
     note(root)
   }

@@ -31,16 +31,6 @@ extension TreeController {
     holding { insert(objects, before: anchor, below: parent, selects: selects) }
   }
 
-  /// Whether the editors commit.
-  private func commits() -> Bool {
-    do {
-      try commitEditing()
-      return true
-    } catch {
-      return false
-    }
-  }
-
   /// - Throws: The error of an object that has one above the place below it, or is one.
   private func check(
     _ object: Node, below parent: TreeNode<Node>
@@ -170,9 +160,6 @@ extension TreeController {
     source = ContentSource(of: model, property)
     follow(model[keyPath: property], isSet: true)
   }
-
-  /// The model that the roots are bound to; nil too once that has gone.
-  final var boundModel: ContentSource<Node>? { contentToken?.isValid == true ? source : nil }
 
   /// Ends the binding of the roots, which stay as they are.
   public func unbindContent() { (source, contentToken) = (nil, nil) }

@@ -2,8 +2,14 @@ internal import IsaKVO
 internal import IsaKeyValue
 
 extension TreeController {
-  /// The selection as observers may see it at this moment.
-  final var shown: TreeSelection<Node> { past ?? TreeSelection(selected) }
+  /// The selection of nodes, by their places.
+  final func state(of nodes: [TreeNode<Node>]) -> SelectionState {
+    let places = nodes.compactMap { node in node.path.map { (path: $0, node: node) } }
+      .sorted { $0.path < $1.path }
+    let nodes = places.map(\.node)
+    return SelectionState(
+      paths: places.map(\.path), nodes: nodes, objects: asObjects(nodes.compactMap(\.object)))
+  }
 
   // MARK: Reading and setting
 
@@ -25,19 +31,16 @@ extension TreeController {
   /// The nodes that are selected, in the order in which an outline shows them. Setting it selects those
   /// that are shown, and leaves others out.
   public var selectedNodes: [TreeNode<Node>] {
-    get { reading("selectedNodes") { shown.nodes } }
+    get { reading("selectedNodes") { asElements(shown.nodes) } }
     set { setSelected(newValue) }
   }
 
   /// The objects that are selected, in that order. Setting it selects those that are shown, each at its
   /// first place, and leaves others out.
   public var selectedObjects: [Node] {
-    get { reading("selectedObjects") { shown.objects } }
+    get { reading("selectedObjects") { asElements(shown.objects) } }
     set { setSelected(nodes(of: newValue)) }
   }
-
-  /// The selected objects as if they were one: an object that has their keys.
-  public var selection: SelectionProxy { proxy }
 
   /// Selects the nodes at places, and nothing else.
   ///
@@ -92,8 +95,8 @@ extension TreeController {
   }
 
   private func isSelected(_ nodes: [TreeNode<Node>]) -> Bool {
-    let new = TreeSelection(nodes.filter(\.isAttached)).nodes
-    return Set(new.map { ObjectIdentifier($0) }) == Set(selected.map { ObjectIdentifier($0) })
+    let new = state(of: nodes.filter(\.isAttached)).nodes
+    return Set(identities(of: new)) == Set(identities(of: selected))
   }
 
   /// Selects the nodes that are shown, each once.
@@ -107,9 +110,7 @@ extension TreeController {
   final func selectKept() {
     guard let paths = kept else { return }
     kept = nil
-    if isEditing {
-      do { try commitEditing() } catch { discardEditing() }
-    }
+    commitOrDiscardEditing()
     take(nodes(at: paths))
   }
 
@@ -119,7 +120,7 @@ extension TreeController {
   final func noteVacancy(
     _ leaving: [TreeNode<Node>], _ indexes: [Int], _ parent: TreeNode<Node>
   ) {
-    guard let path = TreeSelection(leaving).paths.first, let level = parent.path?.count else {
+    guard let path = state(of: leaving).paths.first, let level = parent.path?.count else {
       return
     }
     if let vacancy, vacancy.path < path { return }
@@ -150,28 +151,5 @@ extension TreeController {
     let nodes = vacancy.parent.nodes
     if nodes.isEmpty { return vacancy.parent === root ? nil : vacancy.parent }
     return nodes[min(vacancy.index, nodes.count - 1)]
-  }
-
-  // MARK: Telling
-
-  /// Notes the selection that observers know of, before it changes.
-  final func beginTelling() { if told == nil { told = TreeSelection(selected) } }
-
-  /// Tells of a selection that is another.
-  final func close() {
-    guard let before = told else { return }
-    let now = TreeSelection(selected), others = now.differences(from: before)
-    let keys = others + unsettled.filter { !others.contains($0) }
-    told = now
-    past = before
-    for key in keys { willChangeValue(forKey: key) }
-    let isOther = keys.contains("selectedObjects")
-    if isOther { proxy.willChangeSelection() }
-    past = nil
-    if isOther { proxy.didChangeSelection() }
-    for key in keys.reversed() { didChangeValue(forKey: key) }
-    // An observer may have selected something else, which those behind it have seen.
-    unsettled = TreeSelection(selected).differences(from: now)
-    if unsettled.isEmpty { told = nil }
   }
 }

@@ -24,24 +24,8 @@ public import IsaKVO
 /// It keeps its content, and belongs to the thread, or the actor, to which the objects belong.
 ///
 /// - Note: Source `NSTreeController`, AppKit.
-open class TreeController<Node: KVObject>: Controller, SelectionSource {
+open class TreeController<Node: KVObject>: ArrangingController<Node> {
   // MARK: Settings
-
-  /// Whether something is selected whenever something is shown, after the tree has changed; true at
-  /// first. Selecting nothing is possible all the same.
-  @Dynamic public var avoidsEmptySelection = true
-  /// Whether objects stay selected that stay shown; true at first. If not, their index paths do, where
-  /// the roots are set or the order is another.
-  @Dynamic public var preservesSelection = true
-  /// Whether the controller selects what is inserted by it; true at first.
-  @Dynamic public var selectsInsertedObjects = true
-  /// Whether the user may add, change and remove; true at first.
-  @Dynamic public var isEditable = true
-  /// Whether the value of several selected objects is a marker even if they have the same; false at
-  /// first.
-  @Dynamic public var alwaysUsesMultipleValuesMarker = false
-  /// Makes the object that ``add()`` adds; nil if it cannot.
-  public var makeObject: () -> Node? = { nil }
 
   /// The property that has the objects below one.
   public final let childrenKeyPath: ReferenceWritableKeyPath<Node, [Node]>
@@ -54,23 +38,14 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
 
   final var roots: [Node] = []
   final let root = TreeNode<Node>(nil)
-  final var sorting: [SortKey<Node>] = []
-  /// The watch of what the order depends on, if it is followed.
-  final var watch: ElementWatch?
   /// The nodes of each object.
   final var nodesByObject: [ObjectIdentifier: [TreeNode<Node>]] = [:]
-  /// The model that the roots are bound to, and the observation of it.
-  final var source: ContentSource<Node>?
-  final var contentToken: KeyValueObservation?
 
   /// The nodes whose children are to be arranged; nil if that has been done.
   final var pending: [TreeNode<Node>] = []
   /// Whether all is in another order, or has other roots.
   final var isReordered = false, isReplaced = false
   final var hasChanged = false
-  /// How many callers are going to change more before the tree follows.
-  final var holds = 0
-  final var isSettling = false
   /// The nodes that have left the tree in this settlement, by their objects; an object that comes
   /// back has its node again.
   final var stash: [ObjectIdentifier: [TreeNode<Node>]] = [:]
@@ -84,13 +59,6 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   final var vacancy: (path: TreePath, parent: TreeNode<Node>, index: Int)?
   /// The objects that become the selection, by the nodes above them.
   final var toSelect: [(parent: TreeNode<Node>, objects: [Node])] = []
-  /// The selection that observers know of, while it is being changed; nil if they know the present one.
-  final var told: TreeSelection<Node>?
-  /// The keys of which some observers were told one value and others another.
-  final var unsettled: [String] = []
-  /// The selection that is shown instead of the present one, while observers are told of the past.
-  final var past: TreeSelection<Node>?
-  final lazy var proxy = SelectionProxy(of: self)
 
   /// Makes a controller without content.
   ///
@@ -118,31 +86,47 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   /// Declares the keys of the controller; a subclass adds to what `super` answers.
   open override class var keys: [KeyDeclaration] {
     super.keys + [
-      .key("content", \TreeController.content, notifiesAutomatically: false),
-      .key("arrangedObjects", \TreeController.arrangedObjects, notifiesAutomatically: false),
-      .key("sort", \TreeController.sort, notifiesAutomatically: false),
-      .key(
-        "automaticallyRearranges", \TreeController.automaticallyRearranges,
-        notifiesAutomatically: false),
-      .key(
-        "selectionIndexPaths", \TreeController.selectionIndexPaths, notifiesAutomatically: false),
-      .key("selectionIndexPath", \TreeController.selectionIndexPath, notifiesAutomatically: false),
-      .key("selectedNodes", \TreeController.selectedNodes, notifiesAutomatically: false),
-      .key("selectedObjects", \TreeController.selectedObjects, notifiesAutomatically: false),
-      .key("selection", \TreeController.selection, notifiesAutomatically: false),
+      .announced("content", \TreeController.content),
+      .announced("arrangedObjects", \TreeController.arrangedObjects),
+      .announced("selectionIndexPaths", \TreeController.selectionIndexPaths),
+      .announced("selectionIndexPath", \TreeController.selectionIndexPath),
+      .announced("selectedNodes", \TreeController.selectedNodes),
+      .announced("selectedObjects", \TreeController.selectedObjects),
       .key("canAdd", \TreeController.canAdd, affectedBy: [\TreeController.isEditable]),
-      .key(
-        "canAddChild", \TreeController.canAddChild, affectedBy: [\TreeController.isEditable],
-        notifiesAutomatically: false),
-      .key(
-        "canRemove", \TreeController.canRemove, affectedBy: [\TreeController.isEditable],
-        notifiesAutomatically: false),
+      .announced(
+        "canAddChild", \TreeController.canAddChild, affectedBy: [\TreeController.isEditable]),
     ]
   }
 
-  final var proxiedObjects: [KVObject] { (past ?? told ?? shown).objects }
+  override final var isOutdated: Bool { !pending.isEmpty || !toSelect.isEmpty }
 
-  final var awaitsContent: Bool { false }
+  override final func arrangeOrTell() {
+    beginTelling()
+    if !pending.isEmpty { return arrange() }
+    selectKept()
+    select()
+    close()
+  }
+
+  override final func abandon() { (pending, toSelect) = ([], []) }
+
+  override final func didSettle() {
+    (stash, lost, vacancy, kept, told) = ([:], [], nil, nil, nil)
+  }
+
+  override final var present: SelectionState { state(of: selected) }
+
+  override final var tellsLatest: Bool { false }
+
+  override final func rearranging(_ key: String, _ change: () -> Void) {
+    let isSort = key == "sort"
+    announcing(key) {
+      change()
+      if !isSort { updateWatch() }
+    }
+    if isSort { updateWatch() }
+    if isSort || watches { rearrange() }
+  }
 
   // MARK: Content and arrangement
 
@@ -154,30 +138,6 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
 
   /// The invisible node above the roots, always the same: all that is shown is below it.
   public var arrangedObjects: TreeNode<Node> { root }
-
-  /// The order of the children of each node: the first key tells, and if it does not, the next. Without
-  /// keys it is that of the objects. Setting it arranges at once.
-  public var sort: [SortKey<Node>] {
-    get { reading("sort") { sorting } }
-    set {
-      announcing("sort") { sorting = newValue }
-      if watch != nil { startWatching() }
-      rearrange()
-    }
-  }
-
-  /// Whether a node goes to its place by itself when a property changes that ``sort`` depends on; false
-  /// at first. Setting it arranges.
-  public var automaticallyRearranges: Bool {
-    get { reading("automaticallyRearranges") { watch != nil } }
-    set {
-      if newValue == (watch != nil) { return }
-      announcing("automaticallyRearranges") {
-        if newValue { startWatching() } else { watch = nil }
-      }
-      if newValue { rearrange() }
-    }
-  }
 
   /// Arranges all anew, as after changes of objects that the controller was not told of. It tells nothing
   /// if nothing is elsewhere.
@@ -202,15 +162,9 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
     reading("canAddChild") { isEditable && !shown.paths.isEmpty }
   }
 
-  /// Whether ``removeSelected()`` removes something: the controller is editable, and something is
-  /// selected.
-  public var canRemove: Bool {
-    reading("canRemove") { isEditable && !shown.paths.isEmpty }
-  }
-
   // MARK: Adding
 
-  /// Adds an object that ``makeObject`` makes, as ``add(_:)``.
+  /// Adds an object that ``ArrangingController/makeObject`` makes, as ``add(_:)``.
   open func add() throws(KeyValueError) { if let object = makeObject() { try add(object) } }
 
   /// Adds an object behind the last that is selected, below the same one; at the end of the roots if
@@ -218,7 +172,7 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   ///
   /// - Throws: As ``insert(_:at:)``.
   open func add(_ object: Node) throws(KeyValueError) {
-    let last = TreeSelection(selected).paths.last
+    let last = present.paths.last
     let path = last.map { TreePath($0.indexes.dropLast() + [$0.indexes.last! + 1]) }
     try insert([object], at: path ?? [root.nodes.count])
   }
@@ -228,7 +182,7 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   ///
   /// - Throws: As ``insert(_:at:)``.
   open func addChild(_ object: Node) throws(KeyValueError) {
-    let path = TreeSelection(selected).paths.first ?? []
+    let path = present.paths.first ?? []
     try insert([object], at: path.appending(root[path]?.nodes.count ?? 0))
   }
 
@@ -260,7 +214,7 @@ open class TreeController<Node: KVObject>: Controller, SelectionSource {
   open func remove(at paths: [TreePath]) { remove(paths.compactMap { root[$0] }) }
 
   /// Removes the selected objects.
-  open func removeSelected() { remove(TreeSelection(selected).nodes) }
+  open func removeSelected() { remove(asElements(present.nodes)) }
 
   /// Moves the object that is shown at a place, with all that is below it, to another.
   ///

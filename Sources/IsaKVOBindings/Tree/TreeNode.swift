@@ -29,8 +29,8 @@ public final class TreeNode<Node: KVObject>: KVObject {
   /// Declares the keys of a node.
   public override class var keys: [KeyDeclaration] {
     [
-      .key("children", \TreeNode.children, notifiesAutomatically: false),
-      .key("object", \TreeNode.object, notifiesAutomatically: false),
+      .announced("children", \TreeNode.children),
+      .announced("object", \TreeNode.object),
     ]
   }
 

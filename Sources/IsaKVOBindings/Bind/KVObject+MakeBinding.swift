@@ -1,0 +1,108 @@
+// The one place where bindings are made, typed or by name.
+internal import IsaKVO
+internal import IsaKeyValue
+
+extension KeyValueObservable {
+  /// Makes a binding as planned.
+  ///
+  /// - Parameter delivery: Makes the later pushes; nil if each is made where the change is.
+  func make<Source: KeyValueObservable, Input, Value>(
+    _ plan: BindingPlan<Self, Source, Input, Value>, _ source: Source,
+    _ delivery: PushDelivery? = nil
+  ) throws(KeyValueError) -> Binding {
+    let binding = Binding(
+      try boundEnd(plan.end), of: self, to: source, try source.name(of: plan.path))
+    let pushing = plan.ways.map { TwoWay(binding, plan, $0) } ?? OneWay(binding, plan)
+    try binding.begin(delivery, { pushing.receiveDelivered($0, isLast: $1) }) {
+      delivered throws(KeyValueError) in
+      try pushing.register(on: source, plan.isSame, telling: delivered?.send)
+    } show: { () throws(KeyValueError) in
+      let input = pushing.model.value(of: source), first: Value
+      do { first = try pushing.output(of: input) } catch {
+        throw bindingError(error, input, binding.end)
+      }
+      try pushing.registerBack(on: self)
+      try install(binding)
+      pushing.start(first, of: input, to: self)
+    }
+    return binding
+  }
+
+  /// Makes a binding as planned, whose later pushes are made where a delivery leads.
+  func make<Source: KeyValueObservable, Input: Sendable, Value, Place>(
+    _ plan: BindingPlan<Self, Source, Input, Value>, _ source: Source,
+    _ delivery: KeyValueDelivery<Place>
+  ) throws(KeyValueError) -> Binding {
+    try make(plan, source, DeliveredPushes.by(delivery, Input.self))
+  }
+
+  /// The same on an actor, on which this has to be called.
+  func make<Source: KeyValueObservable, Input: Sendable, Value, Isolation: Actor>(
+    _ plan: BindingPlan<Self, Source, Input, Value>, _ source: Source,
+    _ delivery: KeyValueDelivery<KeyValueActor<Isolation>>, _ isolation: (any Actor)?
+  ) throws(KeyValueError) -> Binding {
+    try checkCall(delivery, isolation, KVObject.keyPath(of: plan.end) ?? "\(plan.end)")
+    return try make(plan, source, delivery)
+  }
+
+  /// The name of a property that is to be bound.
+  private func boundEnd<Value>(
+    _ keyPath: KeyPath<Self, Value>
+  ) throws(KeyValueError) -> PathName {
+    do throws(KeyValueError) { return try name(of: keyPath) } catch {
+      // A property need not be one that can be observed in order to be set.
+      if error.code == .notObservable { return .path(keyPath) }
+      throw error
+    }
+  }
+}
+
+extension Binding {
+  /// Registers what pushes, and shows the first value; where either fails, the binding has ended.
+  ///
+  /// - Parameters:
+  ///   - receive: Makes a push that was delivered.
+  ///   - register: Registers at the source what makes pushes, or sends them to be delivered.
+  ///   - show: Shows the first value, and has the target own the binding.
+  func begin(
+    _ delivery: PushDelivery?, _ receive: @escaping (UnsafeRawPointer, Bool) -> Void,
+    register: (DeliveredPushes?) throws(KeyValueError) -> any RegistrationControl,
+    show: () throws(KeyValueError) -> Void
+  ) throws(KeyValueError) {
+    let delivered = delivery?(self, receive)
+    do throws(KeyValueError) {
+      let control = try register(delivered)
+      add(delivered?.ending(control) ?? control)
+      // Behind the registration, so that no change on another thread is missed.
+      try show()
+    } catch {
+      end(byTarget: ())
+      throw error
+    }
+    delivered?.begin()
+  }
+}
+
+extension KVObject {
+  /// Has this object own a binding in place of the one that its property has.
+  final func install(_ binding: Binding) throws(KeyValueError) {
+    let list = try kept { BindingList() }
+    BindingList.end(list.replace(with: binding))
+    reportRing(from: binding)
+  }
+
+  /// Throws unless this is called on the actor that a delivery leads to.
+  final func checkCall<Isolation: Actor>(
+    _ delivery: KeyValueDelivery<KeyValueActor<Isolation>>, _ isolation: (any Actor)?,
+    _ key: @autoclosure () -> String
+  ) throws(KeyValueError) {
+    if delivery.isOn(isolation) { return }
+    let key = key()
+    throw KeyValueError(
+      .wrongThread, key: key, className: "\(type(of: self))",
+      reason:
+        "“\(key)” of \(type(of: self)) was to be bound on \(Isolation.self), and the call was made "
+        + (isolation.map { "on \(type(of: $0))" } ?? "on no actor"),
+      cure: "call it in code of the actor to which the object belongs")
+  }
+}

@@ -1,4 +1,4 @@
-# One target per habit; `make` alone lists them.
+# One target per habit; `make` alone lists those of every day, `make help-all` all.
 #
 #   PREFIX, DESTDIR  where `make install` puts the C library (/usr/local)
 #   CC, CFLAGS       what builds the C library (cc, gcc or clang; -O2)
@@ -55,7 +55,15 @@ TEST_BOTH   = scripts/test.sh $(SWIFTFLAGS) $(1)
 # Calls through an IMP cast to its true type are the dispatch itself, hence -fno-sanitize=function.
 UBSAN      := -fsanitize=undefined -fsanitize-trap=undefined -fno-sanitize=function
 
-help: ## prints this list
+# What a day needs, in the order in which it needs it.
+DAILY := build quick test check format lint house docs bench demo install clean help-all
+
+help: ## prints what a day needs
+	@awk -F ':.*## ' -v daily='$(DAILY)' '/^[a-z-]+:.*## / { text[$$1] = $$2 } \
+	  END { for (i = 1; i <= split(daily, name, " "); i++) \
+	    printf "  make %-14s %s\n", name[i], text[name[i]] }' $(MAKEFILE_LIST)
+
+help-all: ## prints all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## finds what the build needs, installs what is missing where it may
@@ -241,12 +249,13 @@ transcripts: build ## renews the recorded output that isalab's tests compare wit
 layers: ## holds the include order of the core and the imports of the Swift layers
 	@scripts/layers.sh
 
-lengths: ## prints how long functions and files are
-	@scripts/lengths.sh
-
-house: deps ## counts the core's lines and files, and the files that each act enters
+house: deps ## measures the table of docs/house.md: lines, files that acts enter, size, start
 	@scripts/valgrind.sh 'files that acts enter are not counted'
 	@scripts/house.sh
+
+house-check: deps ## fails where a figure of docs/house.md is above what the page allows
+	@scripts/valgrind.sh 'files that acts enter are not counted'
+	@scripts/house.sh --check
 
 format: ## formats the Swift sources in place
 	swift format --in-place --parallel $$(git ls-files -co --exclude-standard -- '*.swift' ':!*/Resources/*')
@@ -269,7 +278,8 @@ check-deep: abi test-core test-protocol test-facts ## what a change of the core 
 
 # These need nothing of the build, and each of them has work for two cores: one after another they
 # go on beside build and suites, which wait for none of them to begin. All are run, whichever fails.
-APART := test-trackings test-core test-consumer test-docs test-inlining test-evolution test-port test-gtk
+APART := test-trackings test-core test-consumer test-docs test-inlining test-evolution house-check test-port \
+  test-gtk
 test-apart:
 	@status=0; for target in $(APART); do \
 	  $(MAKE) --no-print-directory $$target || status=$$?; done; exit $$status
@@ -278,7 +288,10 @@ test-apart:
 quick: deps ## builds, and runs the library's suites that answer at once
 	@mkdir -p $(GRAPHS)
 	$(SWIFT_BUILD) --build-tests $(SWIFTFLAGS) $(IN_BUILD)
-	$(SWIFT_TEST) --skip-build $(IN_BUILD) --filter 'CIsaTests|ConformanceTests|IsaKVO[A-Za-z]*Tests'
+	@$(SWIFT_TEST) --skip-build $(IN_BUILD) \
+	  --filter 'CIsaTests|ConformanceTests|IsaKVO[A-Za-z]*Tests' >$(BUILD)/quick.log 2>&1 || status=$$?; \
+	  grep -E '✘ Test .* recorded|error:|^Fatal|Test run with' $(BUILD)/quick.log; \
+	  [ $${status:-0} = 0 ] || echo 'the whole log: $(BUILD)/quick.log'; exit $${status:-0}
 
 clean: ## removes what was built
 	rm -rf .build .build-* Tests/Consumer/.build Tests/Consumer/*/.build
@@ -365,5 +378,5 @@ uninstall: ## removes what install has put under the same PREFIX
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan test-shared \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
-        bench-quick bench-page bench-compare bench-trends demo transcripts layers lengths house format lint docs check \
+        bench-quick bench-page bench-compare bench-trends demo transcripts layers house house-check help-all format lint docs check \
         test-dashboard test-api test-evolution test-port port quick api check-all check-deep test-core abi recording model fuzz stress soak coverage cross clean install uninstall always

@@ -1,65 +1,175 @@
 #!/usr/bin/env bash
-# Counts what tells how the C core is built, beside what to aim at: lines, files, places that tell
-# an observer, and the source files and functions that each act enters. Fails nothing.
-#
-# An act is a row of the C benchmark in a build without optimisation, under callgrind. Files and
-# functions that it enters once and for all, before it is done again and again, are left out.
+# Measures the table of docs/house.md: code lines, files that each act enters, machine code, size
+# and start of a program. With --check it fails where a figure is above what the table allows; with
+# --write it puts what was measured into the last column. Processor time to build is printed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-command -v valgrind >/dev/null || exit 0
+table=docs/house.md
+scratch=$PWD/.build-house
+mode=${1:-}
+measured=$(mktemp)
+trap 'rm -f "$measured"' EXIT
 
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+note() { printf '%s|%s\n' "$1" "$2" >>"$measured"; }
 
-row() { printf '%-44s %8s   (aim: %s)\n' "$1" "$2" "$3"; }
+# ---- lengths -------------------------------------------------------------------------------------
 
-build() {
-  local sources=Benchmarks/Sources folder includes=()
-  for folder in Sources/{CIsa,CIsaHeader}/include "$sources"/{CPaired,CWorkloads}{,/include}; do
-    includes+=("-I$folder")
+c_files() { find Sources -name '*.[ch]' | LC_ALL=C sort; }
+swift_files() {
+  find Sources Lab/Sources -name Resources -prune -o -name '*.swift' -print | LC_ALL=C sort
+}
+
+# Prints LENGTH FILE:LINE NAME for each function and macro; the lines between the braces, or behind
+# the first.
+c_functions() {
+  c_files | while IFS= read -r file; do
+    awk -v file="$file" '
+      /^[ \t]*#[ \t]*define .*\\$/ { name = $2; macro = FNR; next }
+      macro && !/\\$/ { print FNR - macro, file ":" macro, name; macro = 0; next }
+      macro { next }
+      /^[A-Za-z_].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) }
+      /^\{/ { start = FNR }
+      /^\}/ { if (start) print FNR - start - 1, file ":" start, name; start = 0 }' "$file"
   done
-  mapfile -t files < <(find Sources/CIsa "$sources"/{CPaired,CWorkloads,engine-c} -name '*.c')
-  # Valgrind reads the fourth version of the debugger's format, whatever the compiler.
-  "${CC:-cc}" -std=gnu17 -O0 -gdwarf-4 -DNDEBUG "${includes[@]}" -o "$out/engine" "${files[@]}" \
-    $(pkg-config --cflags --libs libffi) -lpthread -lm
 }
 
-# Prints what each function of the core has cost when a row was done `$2` times.
-costs() {
-  valgrind --tool=callgrind --callgrind-out-file="$out/$2" --compress-strings=no \
-    --compress-pos=no --toggle-collect=paired_measured "$out/engine" --once "isakvo/$1" "$2" \
-    >/dev/null 2>&1
-  awk '
-    # An included file has the path by which it was included first.
-    function short(path) {
-      sub(/.*Sources/, "Sources", path)
-      while (sub(/[^\/]+\/\.\.\//, "", path)) ;
-      return path
-    }
-    /^(fl|fi|fe)=/ { file = short(substr($0, 4)) }
-    /^fn=/ { name = file "#" substr($0, 4) }
-    /^calls=/ { getline; next }
-    /^[0-9]/ && name ~ /Sources\/CIsa\// { cost[name] += $2 }
-    END { for (n in cost) print n, cost[n] }' "$out/$2" | LC_ALL=C sort
+swift_functions() {
+  swift_files | while IFS= read -r file; do
+    awk -v file="$file" '
+      function indent(line) { match(line, /^ */); return RLENGTH }
+      /^ *\/\// { next }
+      !open && /(^|[ ])(func [^ ]|init[?!]?[(<]|deinit|subscript[(<])/ && !/`init`|\.init/ {
+        name = $0; sub(/^ */, "", name); open = 1; depth = indent($0)
+      }
+      open == 1 && /\{.*\}[ ]*$/ { print 1, file ":" FNR, name; open = 0; next }
+      open == 1 && /\{( .* in)?$/ { start = FNR; open = 2; next }
+      open == 1 && /^ *\}/ { open = 0 }
+      open == 2 && indent($0) == depth && /^ *\}/ {
+        print FNR - start - 1, file ":" start, name; open = 0
+      }' "$file"
+  done
 }
 
-# Prints how many functions and files of the core a row enters each time that it is done.
+file_lengths() {
+  while IFS= read -r file; do awk -v file="$file" 'END { print NR, file }' "$file"; done
+}
+
+# Summary of standard input, whose lines start with a length: `$1` names it, `$2` is what to aim at,
+# `$3` the length above which an entry is listed.
+summary() {
+  sort -n | awk -v what="$1" -v aim="$2" -v most="$3" '
+    { length_of[NR] = $1; text[NR] = $0 }
+    END {
+      if (NR == 0) { printf "%-16s none\n", what; exit }
+      median = length_of[int((NR + 1) / 2)]; tenth = length_of[int((NR * 9 + 9) / 10)]
+      printf "%-16s %5d, median %d, nine in ten at most %d, longest %d   (aim: %s)\n", what, NR,
+        median, tenth, length_of[NR], aim
+      for (i = NR; i > 0 && length_of[i] > most; i--) print "    above " most ": " text[i]
+    }'
+}
+
+if [ "$mode" != --check ]; then
+  c_functions | summary "C functions" "median 12, nine in ten 30, none above 60" 60
+  swift_functions | summary "Swift functions" "median 6, nine in ten 20" 40
+  c_files | file_lengths | summary "C files" "at most 400" 400
+  swift_files | file_lengths | summary "Swift files" "at most 400" 400
+fi
+
+# ---- lines ---------------------------------------------------------------------------------------
+
+code_lines() {
+  find "$@" \( -name '*.swift' -o -name '*.[ch]' \) -print0 | xargs -0 cat |
+    grep -cvE '^[[:space:]]*(//|$|\*|/\*)'
+}
+
+note 'code lines: all of Sources' "$(code_lines Sources)"
+note 'code lines: CIsa' "$(code_lines Sources/CIsa)"
+note 'code lines: IsaKeyValue and IsaRuntime' "$(code_lines Sources/Isa{KeyValue,Runtime})"
+note 'code lines: IsaKVO' "$(code_lines Sources/IsaKVO)"
+note 'code lines: Foundation, Wrappers, Combine, macros' \
+  "$(code_lines Sources/IsaKVO{Foundation,Wrappers,Combine,Macros,MacrosPlugin})"
+note 'code lines: IsaKVOBindings' "$(code_lines Sources/IsaKVOBindings)"
+
+# ---- programs ------------------------------------------------------------------------------------
+
+# Valgrind reads the fourth version of the debugger's format.
+dwarf=(-Xcc -gdwarf-4 -Xswiftc -dwarf-version=4)
+
+# Prints the processor's seconds that building the programs takes, in configuration `$1`.
+build() {
+  local log
+  rm -rf "$scratch/$1"
+  log=$({
+    TIMEFORMAT='%U %S'
+    time swift build --package-path Tests/House --scratch-path "$scratch/$1" -c "$1" \
+      --disable-index-store "${dwarf[@]}" --product "$2" >"$scratch/$1.log" 2>&1
+  } 2>&1) || { cat "$scratch/$1.log" >&2; exit 1; }
+  awk '{ printf "%.0f\n", $1 + $2 }' <<<"$log"
+}
+
+# Prints the instructions that a program executes.
+instructions() {
+  valgrind --tool=none true >/dev/null 2>&1 || return 1
+  valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 |
+    sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+}
+
+# Prints the source files of the library that a program enters, with what each costs.
 entered() {
-  LC_ALL=C join -j 1 <(costs "$1" 8) <(costs "$1" 32) -a 2 |
-    awk '
-      NF == 2 || $3 > $2 { split($1, part, "#"); functions[$1]; files[part[1]] }
-      END { print length(functions) " in " length(files) }'
+  valgrind --tool=callgrind --callgrind-out-file="$scratch/calls.$2" --compress-strings=no \
+    --compress-pos=no "$scratch/debug/debug/acts" "$@" >/dev/null 2>&1
+  awk '
+    /^(fl|fi|fe)=/ { file = substr($0, 4) }
+    /^calls=/ { getline; next }
+    /^[0-9]/ && file ~ /\/Sources\/(Isa|CIsa|CSwift)/ { cost[file] += $2 }
+    END { for (f in cost) { name = f; gsub(/[^\/]+\/\.\.\//, "", name); sum[name] += cost[f] }
+          for (n in sum) { short = n; sub(/.*\/Sources\//, "", short); print short, sum[n] } }' \
+    "$scratch/calls.$2" | LC_ALL=C sort
 }
 
-build
-core=$(find Sources/CIsa -name '*.[ch]')
-row 'lines of the C core' "$(cat $core | wc -l)" '24500 at most'
-row 'its files' "$(wc -w <<<"$core")" '110 at most'
-row 'places that call an observing function' \
-  "$(cat $core | grep -c 'registration->function\.callback(')" 1
-row 'functions and files entered by a set' "$(entered set-one-observer)" '6 files'
-row 'by the first registration of a class' "$(entered first-observation-of-class)" '35 files'
-row 'by a replaced middle of a path' "$(entered path-replace-intermediate)" '30 files'
-row 'by a second registration and its end' "$(entered add-remove-beside-1)" '-'
-row 'by a set of what a key depends on' "$(entered set-source-of-dependent)" '-'
-row 'by an insertion through a proxy' "$(entered ordered-insert)" '-'
+# Prints how many files an act enters each time.
+files_of() {
+  LC_ALL=C join -a 2 <(entered "$1" 8) <(entered "$1" 32) | awk 'NF == 2 || $3 > $2' | wc -l
+}
+
+mkdir -p "$scratch"
+debug_seconds=$(build debug acts)
+release_seconds=$(build release hello)
+swift build --package-path Tests/House --scratch-path "$scratch/release" -c release \
+  --disable-index-store "${dwarf[@]}" --product empty >/dev/null
+release=$scratch/release/release
+
+note 'files entered by a set' "$(files_of set)"
+note 'files entered by a set told by an evaluated path' "$(files_of evaluated)"
+note 'files entered by an insertion' "$(files_of insert)"
+note 'files entered by the first observation of a process' "$(entered first 1 | wc -l)"
+cp "$release/hello" "$scratch/hello"
+strip "$scratch/hello"
+note 'kB of a hello world, stripped' "$(($(stat -c %s "$scratch/hello") / 1000))"
+note 'thousands of instructions until main beyond an empty program' \
+  "$((($(instructions "$scratch/hello" --none) - $(instructions "$release/empty" --none)) / 1000))"
+note 'bytes of machine code of setter.c' \
+  "$(size "$(find "$scratch/release" -name setter.c.o | head -1)" | awk 'NR == 2 { print $1 }')"
+
+# ---- the table -----------------------------------------------------------------------------------
+
+awk -F '|' -v mode="$mode" '
+  NR == FNR { measured[$1] = $2; next }
+  NF >= 5 && $4 ~ /[0-9]/ {
+    name = $2; gsub(/^ +| +$/, "", name)
+    goal = $3 + 0; allowed = $4 + 0; now = measured[name]
+    word = now == "" ? "not measured" : now > allowed ? "ABOVE WHAT IS ALLOWED" : \
+      now <= goal ? "met" : ""
+    printf "%-62s %7s   goal %6d   allowed %6d   %s\n", name, now, goal, allowed, word
+    if (now == "" || now > allowed) failed = 1
+  }
+  END { exit mode == "--check" && failed }' "$measured" "$table" || status=$?
+echo "processor's seconds to build a hello world: release $release_seconds (goal 40), debug" \
+  "$debug_seconds (goal 20)"
+if [ "$mode" = --write ]; then
+  awk -F '|' 'NR == FNR { measured[$1] = $2; next }
+    { name = $2; gsub(/^ +| +$/, "", name) }
+    name in measured { printf "| %s |%s| %d |\n", name, $3, measured[name]; next }
+    { print }' "$measured" "$table" >"$measured.table" && mv "$measured.table" "$table"
+fi
+exit "${status:-0}"

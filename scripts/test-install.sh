@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the C library as a user without Swift does, into a folder with a blank and an apostrophe
-# in its name, and follows the README from there: its program, compiled and run by its own lines and
-# those that `make install` says to type. Then other programs, with the shared library and the
-# static one, under valgrind and the address sanitizer; and what an installation leaves alone.
+# in its name, and follows docs/c-library.md from there: its program, compiled and run by its own
+# lines and those that `make install` says to type. Then other programs, with the shared library
+# and the static one, under valgrind and the address sanitizer; and what an installation leaves
+# alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # This is another make than the one that may have called.
@@ -42,30 +43,30 @@ path_without_swift() {
   printf '%s' "$path"
 }
 
-# The README's C program; the lines that follow it; its output.
-readme_block() {
+# The C program of docs/c-library.md; the lines that follow it; its output.
+page_block() {
   awk -v wanted="$1" '
     /^```/ && !open { open = 1; c = /^```c$/; if (c) after = 1; else if (after) after++; next }
     /^```/ { open = 0; if (after == 3) exit; next }
-    open && after == wanted && (c || wanted > 1) { print }' README.md
+    open && after == wanted && (c || wanted > 1) { print }' docs/c-library.md
 }
 
-# ---- as the README says --------------------------------------------------------------------------
+# ---- as the page says ----------------------------------------------------------------------------
 
-follow_readme() {
+follow_page() {
   local install compile
-  { read -r install; read -r compile; } < <(readme_block 2)
+  { read -r install; read -r compile; } < <(page_block 2)
   said=$(PREFIX=$prefix && export PREFIX && eval "$install")
   eval "$(sed -n 's/^  //p' <<<"$said")"
-  readme_block 1 >"$work/main.c"
+  page_block 1 >"$work/main.c"
   (cd "$work" && eval "$compile")
 }
 
 PATH=$(path_without_swift)
 expect "no Swift in PATH" "" "$(command -v swift swiftc || true)"
 # Not in a subshell: a variable exported here holds for all that follows.
-follow_readme >"$room/readme.out"
-expect "the README's C program" "$(readme_block 3)" "$(cat "$room/readme.out")"
+follow_page >"$room/page.out"
+expect "the page's C program" "$(page_block 3)" "$(cat "$room/page.out")"
 
 # ---- other programs ------------------------------------------------------------------------------
 
@@ -79,7 +80,7 @@ compile() {
   fi
 }
 
-# Compiles the README's program with the static library, and runs it where nothing is installed.
+# Compiles the page's program with the static library, and runs it where nothing is installed.
 with_static() {
   compile "$work/main.c" "$work/static" static
   env -u LD_LIBRARY_PATH -u DYLD_LIBRARY_PATH "$work/static"
@@ -113,7 +114,7 @@ shared_library() {
 example() { ${MAKE:-make} --silent -C "$work/c-inventory" "$@" 2>&1 | sed 's/0x[0-9a-f]*/0x…/g'; }
 
 cp -R Examples/c-inventory "$work"
-expect "C program with the static library" "$(readme_block 3)" "$(with_static)"
+expect "C program with the static library" "$(page_block 3)" "$(with_static)"
 expect "C program that begins a thread" "failures: 0, references: 1" "$(with_threads)"
 expect "two copies of the library" "two copies, told 40000 and 40000" "$(with_two_copies)"
 expect "C program that passes NULL" "" "$(with_nulls)"

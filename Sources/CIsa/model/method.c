@@ -208,7 +208,8 @@ isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const c
 
 isa_status isa__method_add_sent(isa_class cls, isa_sel sel, isa_imp imp, const char *types)
 {
-    isa_status status = isa_class_add_method(cls, sel, imp, types);
+    ISA_ASSERT(check_method("isa__method_add_sent", cls, sel, imp, types) == ISA_OK);
+    isa_status status = isa__method_add(cls, sel, imp, types);
     return status == ISA_OK ? isa__selector_note_sent(sel, cls, types) : status;
 }
 

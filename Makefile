@@ -95,8 +95,9 @@ test-inlining: deps ## looks at the machine code of accesses to what nobody obse
 	@scripts/test-inlining.sh
 
 test-evolution: deps ## compiles the Swift modules as those of a binary framework
-	$(SWIFT_BUILD) --quiet --target IsaKVOFoundation -Xswiftc -enable-library-evolution \
-	  --scratch-path .build-evolution --disable-index-store $(WHOLE)
+	for target in IsaKVOFoundation IsaRuntime; do \
+	  $(SWIFT_BUILD) --quiet --target $$target -Xswiftc -enable-library-evolution \
+	    --scratch-path .build-evolution --disable-index-store $(WHOLE) || exit; done
 
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
 	@scripts/test-pages.sh $(BUILD)/debug/isalab

@@ -6,11 +6,11 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
     var letters: [Letter] = []
     /// Whether somebody has been asked to empty the box and has not finished.
     var isBeingEmptied = false
+    var isClosed = false
     var source: (any RegistrationControl)?
   }
 
   private let state: Locked<State>
-  private let gate = Gate()
 
   /// - Parameter isHeld: Whether letters are kept until ``release()``.
   init(isHeld: Bool = false) { state = Locked(State(isBeingEmptied: isHeld)) }
@@ -25,8 +25,8 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
 
   /// Takes a letter; whether somebody has to be asked to empty the box.
   func post(_ letter: Letter) -> Bool {
-    if gate.isClosed { return false }
-    return state.withLock { state in
+    state.withLock { state in
+      if state.isClosed { return false }
       state.letters.append(letter)
       defer { state.isBeingEmptied = true }
       return !state.isBeingEmptied
@@ -36,10 +36,7 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
   /// Hands a letter over at once, unless others are on their way; whether that was done.
   func hand(_ letter: Letter, to read: (Letter) -> Void) -> Bool {
     if state.withLock({ $0.isBeingEmptied }) { return false }
-    if gate.enter() {
-      read(letter)
-      gate.leave()
-    }
+    deliver(letter, read)
     return true
   }
 
@@ -52,11 +49,13 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
       defer { state.letters = [] }
       return state.letters
     }
-    for letter in letters where gate.enter() {
-      read(letter)
-      gate.leave()
-    }
+    for letter in letters { deliver(letter, read) }
     return release()
+  }
+
+  /// Hands over one letter, unless the mailbox is closed; closing it waits for that.
+  private func deliver(_ letter: Letter, _ read: (Letter) -> Void) {
+    DeliveriesUnderWay.with(self) { if !isClosed { read(letter) } }
   }
 
   // MARK: Ending
@@ -64,24 +63,26 @@ final class Mailbox<Letter: Sendable>: RegistrationControl, Sendable {
   /// Names the registration that the letters come from.
   func open(from source: any RegistrationControl) {
     state.withLock { $0.source = source }
-    if gate.isClosed { close()?.invalidate() }
+    if isClosed { close()?.invalidate() }
   }
+
+  private var isClosed: Bool { state.withLock { $0.isClosed } }
 
   private var source: (any RegistrationControl)? { state.withLock { $0.source } }
 
-  var isValid: Bool { !gate.isClosed && source?.isValid ?? true }
+  var isValid: Bool { !isClosed && source?.isValid ?? true }
 
   func invalidate() { close()?.invalidate() }
 
   func invalidateAndWait() {
     close()?.invalidateAndWait()
-    gate.closeAndWait()
+    DeliveriesUnderWay.wait(for: [identity(of: self)])
   }
 
   /// Closes the box and lets go of the source, whose handler may hold the box, and of the letters.
   private func close() -> (any RegistrationControl)? {
-    gate.close()
     let (source, letters) = state.withLock { state in
+      state.isClosed = true
       defer { (state.source, state.letters) = (nil, []) }
       return (state.source, state.letters)
     }

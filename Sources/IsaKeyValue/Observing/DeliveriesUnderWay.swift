@@ -1,4 +1,5 @@
-// The deliveries that threads are making at the ends of transactions, which the core knows nothing of.
+// The deliveries that threads are making at the ends of transactions and where a mailbox is emptied,
+// which the core knows nothing of.
 //
 // Owns:      nothing but numbers.
 // Locks:     its own, for a look into the list; handlers run, and threads wait, without it.
@@ -33,10 +34,14 @@ package enum DeliveriesUnderWay {
   }
 
   /// Waits until no other thread is making a delivery by one of these registrations.
-  static func wait(for controls: [UInt]) {
+  package static func wait(for controls: [UInt]) {
     let thread = currentThread()
+    var rounds = 0
     while all.withLock({ all in
       all.contains { $0.thread != thread && controls.contains($0.control) }
-    }) { sched_yield() }
+    }) {
+      rounds += 1
+      if rounds < 100 { sched_yield() } else { usleep(200) }
+    }
   }
 }

@@ -1,8 +1,10 @@
 extension RuntimeChange: MergeableChange {
   package func merged(with later: RuntimeChange) -> RuntimeChange? {
     guard kind == .setting, later.kind == .setting else { return nil }
-    return RuntimeChange(
+    var merged = RuntimeChange(
       keyPath: keyPath, object: object, oldValue: oldValue, newValue: later.newValue,
-      context: context, cause: cause == later.cause ? cause : nil, ending: ending)
+      context: context, cause: cause == later.cause ? cause : nil)
+    merged.ending = ending
+    return merged
   }
 }

@@ -7,7 +7,11 @@ let package = Package(
   dependencies: [.package(name: "IsaKVO", path: "../../..")],
   targets: [
     .executableTarget(
-      name: "Isolated", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")])
+      name: "Isolated",
+      dependencies: [
+        .product(name: "IsaKVO", package: "IsaKVO"),
+        .product(name: "IsaRuntime", package: "IsaKVO"),
+      ])
   ],
   swiftLanguageModes: [.v6]
 )

@@ -12,6 +12,7 @@ let package = Package(
       dependencies: [
         .product(name: "IsaKVO", package: "IsaKVO"),
         .product(name: "IsaKVOMacros", package: "IsaKVO"),
+        .product(name: "IsaRuntime", package: "IsaKVO"),
         // Built here for the files in Tests/Consumer/wrong.
         .product(name: "IsaKVOBindings", package: "IsaKVO"),
       ])

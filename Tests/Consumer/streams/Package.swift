@@ -15,6 +15,7 @@ let package = Package(
       dependencies: [
         .product(name: "IsaKVO", package: "IsaKVO"),
         .product(name: "IsaKVOCombine", package: "IsaKVO"),
+        .product(name: "IsaRuntime", package: "IsaKVO"),
       ]),
     .testTarget(
       name: "SequenceTests",

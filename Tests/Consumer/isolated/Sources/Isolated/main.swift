@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaRuntime
 
 let store = Store()
 let chain = Chain()

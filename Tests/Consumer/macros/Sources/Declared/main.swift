@@ -1,6 +1,7 @@
 // Each test prints its sentence, behind the outcome.
 import IsaKVO
 import IsaKVOMacros
+import IsaRuntime
 
 /// Prints whether everything in the list holds.
 func test(_ sentence: String, _ body: () throws -> [Bool]) {

@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOCombine
+import IsaRuntime
 import Testing
 
 @Suite("objectWillChange")

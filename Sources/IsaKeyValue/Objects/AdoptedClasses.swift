@@ -59,5 +59,8 @@ package protocol AnyOptional {
 extension Optional: AnyOptional {
   package static var missing: AnyKeyPath { \Wrapped?.isNil }
   package static var wrappedType: Any.Type { Wrapped.self }
-  package var isNil: Bool { self == nil }
+  package var isNil: Bool {
+    if case .none = self { return true }
+    return false
+  }
 }

@@ -7,8 +7,13 @@ public enum KeyValueProfile: String, CaseIterable, Sendable {
   case apple
   /// GNUstep's.
   case gnustep
-}
 
-extension KeyValueProfile: CoreEnum {
-  package typealias Constant = isa_profile
+  package init(_ profile: isa_profile) { self = profile == ISA_PROFILE_GNUSTEP ? .gnustep : .apple }
+
+  package var constant: isa_profile {
+    switch self {
+    case .apple: ISA_PROFILE_APPLE
+    case .gnustep: ISA_PROFILE_GNUSTEP
+    }
+  }
 }

@@ -11,16 +11,6 @@ package func text(of id: isa_id) -> String? {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Makes a string object, with a +1.
-package func makeText(_ text: String, _ out: UnsafeMutablePointer<isa_id?>) -> isa_status {
-  var text = text
-  return text.withUTF8 { bytes in
-    bytes.withMemoryRebound(to: CChar.self) {
-      kvc_string_make_bytes($0.baseAddress, $0.count, out)
-    }
-  }
-}
-
 /// What an object holds, for people.
 package func describe(_ id: isa_id) -> String {
   if let text = text(of: id) { return "\"\(text)\"" }

@@ -20,7 +20,9 @@ extension RuntimeObject {
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
   public func value(forKeyPath keyPath: String) throws(KeyValueError) -> RuntimeValue {
     SwiftBox.makeClasses()
-    return try takeValue(keyPath) { kvc_copy_value_for_path(id, keyPath, $0) }
+    let (outcome, value) = takeValue(keyPath) { kvc_copy_value_for_path(id, keyPath, $0) }
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
+    return value
   }
 
   /// Sets the last key of a key path on the object that the others lead to, as the message
@@ -31,7 +33,8 @@ extension RuntimeObject {
   public func setValue(
     _ value: RuntimeValue, forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    try setBoxed(value, keyPath) { kvc_set_value_for_path(id, keyPath, $0) }
+    let outcome = setBoxed(value, keyPath) { kvc_set_value_for_path(id, keyPath, $0) }
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// The value at the end of a key path as a Swift type; one of a type that KVC does not box, such
@@ -99,7 +102,8 @@ extension RuntimeObject {
   ) throws(KeyValueError) -> [String: RuntimeValue] {
     let names = RuntimeValue.array(keys.map { RuntimeValue($0) })
     let all = keys.joined(separator: ", ")
-    let values = try takeValue(all) { kvc_copy_values(id, names.object?.id, $0) }
+    let (outcome, values) = takeValue(all) { kvc_copy_values(id, names.object?.id, $0) }
+    try KeyValueError.check(outcome, key: all, className: isa.original.name)
     return (values.dictionary ?? [:]).mapValues { $0.isNull ? .nilObject : $0 }
   }
 
@@ -120,6 +124,7 @@ extension RuntimeObject {
   /// - Throws: Also ``KeyValueError/Code/incompatible`` for a value that is no dictionary.
   public func setValuesForKeys(_ dictionary: RuntimeValue) throws(KeyValueError) {
     let keys = (dictionary.entries ?? []).compactMap(\.key.string).joined(separator: ", ")
-    try ask(keys) { kvc_set_values(id, dictionary.object?.id) }
+    let outcome = answered(keys) { kvc_set_values(id, dictionary.object?.id) }
+    try KeyValueError.check(outcome, key: keys, className: isa.original.name)
   }
 }

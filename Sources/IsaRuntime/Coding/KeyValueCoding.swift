@@ -10,7 +10,9 @@ extension RuntimeObject {
   ///   such as a pointer; ``get(_:as:)`` reads those too.
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
   public func value(forKey key: String) throws(KeyValueError) -> RuntimeValue {
-    try takeValue(key) { kvc_copy_value(id, key, $0) }
+    let (outcome, value) = takeValue(key) { kvc_copy_value(id, key, $0) }
+    try KeyValueError.check(outcome, key: key, className: isa.original.name)
+    return value
   }
 
   /// Sets the value for `key`, as the message `setValue:forKey:` does: by a setter, else in the
@@ -25,7 +27,8 @@ extension RuntimeObject {
   ///   ``KeyValueError/Code/incompatible``.
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
   public func setValue(_ value: RuntimeValue, forKey key: String) throws(KeyValueError) {
-    try setBoxed(value, key) { kvc_set_value(id, key, $0) }
+    let outcome = setBoxed(value, key) { kvc_set_value(id, key, $0) }
+    try KeyValueError.check(outcome, key: key, className: isa.original.name)
   }
 
   /// The value for `key`, read without boxing, whatever its type.
@@ -64,7 +67,7 @@ extension RuntimeObject {
   ///
   /// - Throws: As ``setValue(_:forKey:)``.
   public func set(_ key: String, _ value: RuntimeValue) throws(KeyValueError) {
-    try write(value, key)
+    try KeyValueError.check(write(value, key), key: key, className: isa.original.name)
   }
 
   /// Sets the value for `key` from a Swift value.

@@ -6,14 +6,25 @@
 // Invariant: only the log that started the sink ends it.
 internal import CIsa
 
-/// The log that records; 0 while the one that did is stopping.
-private let sink = Locked<UInt?>(nil)
+private enum Sink {
+  case idle
+  case recording(UInt)
+  case stopping
+}
 
-private let receiver = Locked<(@Sendable (RuntimeEvent) -> Void)?>(nil)
+private let sink = Locked<Sink>(.idle)
+
+/// A closure that events go to.
+private final class EventBox: Sendable {
+  let handler: @Sendable (RuntimeEvent) -> Void
+  init(_ handler: @escaping @Sendable (RuntimeEvent) -> Void) { self.handler = handler }
+}
+
+private let receiver = Locked<EventBox?>(nil)
 
 private let receive: isa_event_sink = { event, _ in
   guard let event, let receiver = receiver.withLock({ $0 }) else { return }
-  receiver(RuntimeEvent(event.pointee))
+  receiver.handler(RuntimeEvent(event.pointee))
 }
 
 /// Sends events to `handler` on behalf of log `number`.
@@ -21,20 +32,21 @@ func startEvents(
   _ number: UInt, _ handler: @escaping @Sendable (RuntimeEvent) -> Void
 ) throws(KeyValueError) {
   let isFree = sink.withLock { sink in
-    guard sink == nil else { return false }
-    sink = number
+    guard case .idle = sink else { return false }
+    sink = .recording(number)
     return true
   }
   guard isFree else { throw KeyValueError(.inUse, reason: "another event log is recording") }
-  receiver.withLock { $0 = handler }
+  let new = EventBox(handler)
+  receiver.withLock { $0 = new }
   isa_event_set_sink(receive, nil)
 }
 
 /// Ends what log `number` started.
 func stopEvents(_ number: UInt) {
   let isOurs = sink.withLock { sink in
-    guard sink == number else { return false }
-    sink = 0
+    guard case .recording(number) = sink else { return false }
+    sink = .stopping
     return true
   }
   guard isOurs else { return }
@@ -44,6 +56,6 @@ func stopEvents(_ number: UInt) {
     defer { receiver = nil }
     return receiver
   }
-  sink.withLock { $0 = nil }
+  sink.withLock { $0 = .idle }
   withExtendedLifetime(old) {}
 }

@@ -14,4 +14,8 @@ extension RuntimeChange {
   public init(unsafeAddress address: UInt) {
     self.init(UnsafePointer<kvo_change>(bitPattern: address)!.pointee, ending: nil)
   }
+
+  private init(_ record: kvo_change, ending: RegistrationEnding?) {
+    self.init(record, keyPath: String(cString: record.key_path), ending: ending)
+  }
 }

@@ -22,9 +22,10 @@ extension RuntimeObject {
     context: ObservationContext = .none
   ) throws(KeyValueError) {
     SwiftBox.makeClasses()
-    try ask(keyPath) {
+    let outcome = answered(keyPath) {
       kvo_add_observer(id, observer.id, keyPath, options.bits, context.pointer)
     }
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registration of `observer` for `keyPath`, whatever its context.
@@ -37,7 +38,8 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    try ask(keyPath) { kvo_remove_observer(id, observer.id, keyPath) }
+    let outcome = answered(keyPath) { kvo_remove_observer(id, observer.id, keyPath) }
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
@@ -46,9 +48,10 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String, context: ObservationContext
   ) throws(KeyValueError) {
-    try ask(keyPath) {
+    let outcome = answered(keyPath) {
       kvo_remove_observer_context(id, observer.id, keyPath, context.pointer)
     }
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 }
 
@@ -67,11 +70,12 @@ extension RuntimeObject {
     _ observer: RuntimeObject, toObjectsAt indexes: [Int], forKeyPath keyPath: String,
     options: ObservationOptions = [], context: ObservationContext = .none
   ) throws(KeyValueError) {
-    try ask(keyPath) {
+    let outcome = answered(keyPath) {
       withIndexSet(indexes) {
         kvo_elements_add_observer(id, observer.id, $0, keyPath, options.bits, context.pointer)
       }
     }
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registrations of `observer` for `keyPath` from elements of this array,
@@ -82,9 +86,10 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    try ask(keyPath) {
+    let outcome = answered(keyPath) {
       withIndexSet(indexes) { kvo_elements_remove_observer(id, observer.id, $0, keyPath) }
     }
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registrations of `observer` for `keyPath` that have exactly this context
@@ -95,10 +100,11 @@ extension RuntimeObject {
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String,
     context: ObservationContext
   ) throws(KeyValueError) {
-    try ask(keyPath) {
+    let outcome = answered(keyPath) {
       withIndexSet(indexes) {
         kvo_elements_remove_observer_context(id, observer.id, $0, keyPath, context.pointer)
       }
     }
+    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 }

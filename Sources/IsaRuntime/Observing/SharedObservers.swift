@@ -38,7 +38,12 @@ public final class SharedObservers {
     _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) {
-    let teller = Teller(key, ends: false, handler)
+    let teller = Teller { record, source in
+      let change = RuntimeChange(record, keyPath: key, ending: nil)
+      deliver(
+        change, of: change.object.address, by: source.control!,
+        canWait: { !change.object.isGoing }, to: handler)
+    }
     try shared.observe(key, options, context, knowsForms: false, teller)
   }
 
@@ -97,6 +102,7 @@ extension RuntimeObject {
   ///   being deallocated; ``KeyValueError/Code/notObservable``.
   /// - Note: Source `setSharedObservers:`, 2024.
   public func setSharedObservers(_ shared: SharedObservers?) throws(KeyValueError) {
-    try check(SharedRegistrations.assign(shared?.shared, to: id), "")
+    let outcome = SharedRegistrations.assign(shared?.shared, to: id)
+    try KeyValueError.check(outcome, key: "", className: isa.original.name)
   }
 }

@@ -8,7 +8,12 @@ package func makeBox(_ value: RuntimeValue, _ out: inout isa_id?) -> isa_status 
   guard case .text(let content) = value.content else {
     return withInPlace(value) { kvc_box($0, &out) }
   }
-  return content.map { makeText($0, &out) } ?? ISA_OK
+  guard var text = content else { return ISA_OK }
+  return text.withUTF8 { bytes in
+    bytes.withMemoryRebound(to: CChar.self) {
+      kvc_string_make_bytes($0.baseAddress, $0.count, &out)
+    }
+  }
 }
 
 extension RuntimeValue {
@@ -80,8 +85,16 @@ func kind(of object: RuntimeObject) -> kvc_kind { kvc_kind_of(object.id) }
 /// The elements of a collection at this moment, unboxed; of a dictionary, its values.
 func elements(of object: RuntimeObject) -> [RuntimeValue] {
   var elements: [RuntimeValue] = []
-  visitElements(of: object.id) { elements.append(RuntimeValue(unboxing: $0)) }
+  _ = withAnswers {
+    withUnsafeMutablePointer(to: &elements) { kvc_collection_enumerate(object.id, append, $0) }
+  }
   return elements
+}
+
+private let append: kvc_visitor = { element, _, context in
+  context!.assumingMemoryBound(to: [RuntimeValue].self).pointee
+    .append(RuntimeValue(unboxing: element))
+  return true
 }
 
 /// The keys of a dictionary at this moment, unboxed, in the order of its values.

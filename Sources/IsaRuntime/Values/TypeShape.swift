@@ -9,9 +9,7 @@ enum TypeShape {
   /// Bytes that nothing more is known of.
   case opaque
 
-  init(_ encoding: RuntimeTypeEncoding) {
-    self = encoding.text.withCString { shape(of: $0) }
-  }
+  init(_ encoding: RuntimeTypeEncoding) { self = shape(of: encoding) }
 
   /// The shape that a letter, qualifiers skipped, announces.
   init(letter: UInt8) {

@@ -1,7 +1,12 @@
 // Values in memory: reads a RuntimeValue from an address and stores one at an address.
 package import CIsa
 
-func shape(of text: EncodingText) -> TypeShape {
+/// The shape of the first type of an encoding.
+func shape(of encoding: RuntimeTypeEncoding) -> TypeShape {
+  encoding.text.withCString { shape(of: $0) }
+}
+
+private func shape(of text: EncodingText) -> TypeShape {
   let shape = TypeShape(letter: typeLetter(text))
   guard case .aggregate = shape, typeLetter(text) == 0x7B else { return shape }
   let members = try? aggregateMembers(String(cString: text))
@@ -70,7 +75,7 @@ extension RuntimeValue.Content {
       case .bool: .bool(address.loadUnaligned(as: UInt8.self) != 0)
       case .float: .float(address.loadUnaligned(as: Float.self))
       case .double: .double(address.loadUnaligned(as: Double.self))
-      case .longDouble: .longDouble(address.loadUnaligned(as: LongDouble.self))
+      case .longDouble: .longDouble(loadLongDouble(address))
       case .signed(let size): .signed(loadSigned(address, size))
       case .unsigned(let size): .unsigned(loadUnsigned(address, size))
       case .aggregate: .members(loadMembers(encoding, at: address))
@@ -94,8 +99,12 @@ extension RuntimeValue.Content {
 }
 
 private func loadSigned(_ address: UnsafeRawPointer, _ size: Int) -> Int64 {
-  let spare = 64 - 8 * size
-  return Int64(bitPattern: loadUnsigned(address, size) << spare) >> spare
+  switch size {
+  case 1: Int64(address.loadUnaligned(as: Int8.self))
+  case 2: Int64(address.loadUnaligned(as: Int16.self))
+  case 4: Int64(address.loadUnaligned(as: Int32.self))
+  default: address.loadUnaligned(as: Int64.self)
+  }
 }
 
 private func loadUnsigned(_ address: UnsafeRawPointer, _ size: Int) -> UInt64 {
@@ -105,6 +114,14 @@ private func loadUnsigned(_ address: UnsafeRawPointer, _ size: Int) -> UInt64 {
   case 4: UInt64(address.loadUnaligned(as: UInt32.self))
   default: address.loadUnaligned(as: UInt64.self)
   }
+}
+
+private func loadLongDouble(_ address: UnsafeRawPointer) -> LongDouble {
+  var value = LongDouble(0)
+  withUnsafeMutableBytes(of: &value) { bytes in
+    bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: bytes.count))
+  }
+  return value
 }
 
 private func loadMembers(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPointer)
@@ -147,7 +164,7 @@ extension RuntimeValue {
   }
 
   private func storeInteger(_ value: UInt64, at address: UnsafeMutableRawPointer) {
-    switch TypeShape(encoding) {
+    switch shape(of: encoding) {
     case .signed(1), .unsigned(1):
       address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt8.self)
     case .signed(2), .unsigned(2):

@@ -15,4 +15,5 @@ package protocol RuntimeValues {
   ) -> (copy: (Value) -> isa_id?, read: (isa_id?) -> Value?)?
 }
 
-package nonisolated(unsafe) let runtimeValues = KeptObject.self as Any.Type as? any RuntimeValues.Type
+package nonisolated(unsafe) let runtimeValues =
+  KeptObject.self as Any.Type as? any RuntimeValues.Type

@@ -8,7 +8,7 @@ struct SwiftLibrary: Sendable {
   let products: URL
 
   /// The modules that student code may import.
-  static let modules = ["IsaRuntime", "IsaKVO"]
+  static let modules = ["IsaKeyValue", "IsaRuntime", "IsaKVO"]
   private static let cTargets = ["CIsaHeader", "CSwiftRuntime", "CIsa"]
 
   /// Finds the library of the checkout at `path`, or of the one that isalab was built from.

@@ -46,7 +46,7 @@ build_swift() {
   includes+=(-I .build-fuzz/debug/Modules)
   ln -sfn "$PWD/Tests/Models" "$out/IsaKVOTestModels"
   mkdir -p "$out/IsaKVOTestSupport"
-  ln -sfn "$PWD/Tests/Support/Recording.swift" "$out/IsaKVOTestSupport/"
+  ln -sfn "$PWD"/Tests/Support/{Recording,RuntimeValue+Any}.swift "$out/IsaKVOTestSupport/"
   for module in Sources/{IsaKeyValue,IsaRuntime,IsaKVO,IsaKVOBindings} \
     "$out"/IsaKVOTest{Models,Support}; do
     find "$module/" -name '*.swift' -print0 |

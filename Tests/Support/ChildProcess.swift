@@ -4,7 +4,7 @@
 // Locks: none. To be called where no other thread does anything, as in an exit test: of the threads
 //        only the calling one goes on in the copy.
 import Foundation
-package import IsaKVO
+internal import IsaKVO
 
 /// How a copy of this process has ended.
 package struct ChildEnd: Sendable {

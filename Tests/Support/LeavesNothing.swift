@@ -1,8 +1,8 @@
 import CIsa
 import CIsa.Testing
 import Foundation
-package import IsaKVO
-package import IsaRuntime
+internal import IsaKVO
+internal import IsaRuntime
 import Testing
 
 /// Checks that each test leaves no more alive in the core than it found, while no other test that

@@ -292,8 +292,8 @@ struct TranslationTests {
 struct BuiltLibrary {
   private let folder = Child.executable.deletingLastPathComponent()
   private static let targets = [
-    "CIsa", "CIsaHeader", "CSwiftRuntime", "IsaRuntime", "IsaKVO", "IsaKVOBindings",
-    "IsaKVOFoundation",
+    "CIsa", "CIsaHeader", "CSwiftRuntime", "IsaKeyValue", "IsaRuntime", "IsaKVO",
+    "IsaKVOBindings", "IsaKVOFoundation",
   ]
 
   /// The words by which the compiler finds it.

@@ -90,7 +90,7 @@ final class ClassRegistration: @unchecked Sendable {
     customization =
       superclass?.customization != nil || Conformances.ofCustomization.mayHave(type)
       ? type as? any KeyValueCustomization.Type : nil
-    SwiftBox.makeClasses()
+    if superclass == nil { SwiftBox.makeClasses() }
     cls = superclass?.cls ?? isa_root_class()
     fieldsByKey = superclass?.fieldsByKey ?? [:]
     self.declarations = superclass?.declarations ?? [:]

@@ -107,10 +107,6 @@ func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.T
   return nil
 }
 
-/// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.
-///
-/// Serves all types, so that those who use properties need not hand over what a type is. The value
-/// is the caller's; it may be another one afterwards.
 /// What an object answers a getter's message, with a +1; nil for nil and for what has no box.
 private func copyAnswer(to sel: isa_sel, of id: isa_id) -> isa_id? {
   var size = 0
@@ -129,6 +125,10 @@ private func copyAnswer(to sel: isa_sel, of id: isa_id) -> isa_id? {
   return box
 }
 
+/// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.
+///
+/// Serves all types, so that those who use properties need not hand over what a type is. The value
+/// is the caller's; it may be another one afterwards.
 @usableFromInline @inline(never)
 func sendSetter(
   _ object: KVObject, _ storage: UnsafeMutableRawPointer, _ value: UnsafeMutableRawPointer

@@ -11,7 +11,10 @@ extension KVObject: Hashable {
 }
 
 extension KVObject: RuntimeAdopted {
-  /// Where the object stands for the runtime, in which this registers its class.
+  /// Where the object stands for the runtime, in which this registers its class. Any thread may call
+  /// this.
+  ///
+  /// - Throws: `KeyValueError.Code.unsupported` if the class cannot be registered.
   public final func runtimeAddress() throws(KeyValueError) -> UInt {
     UInt(bitPattern: try runtimeID())
   }

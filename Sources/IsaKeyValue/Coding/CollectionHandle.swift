@@ -51,6 +51,8 @@ package struct CollectionHandle<Element>: Sendable {
 // MARK: - Reading
 
 extension CollectionHandle {
+  /// Throws where the collection may not be used. A call that throws asks this first, since reading
+  /// a count on the way has only the policy to turn to.
   package func checkActor() throws(KeyValueError) { try SwiftBox.holder(id)?.checkActor() }
 
   package var count: Int { withAnswers { kvc_collection_count(id) } }

@@ -22,3 +22,10 @@ public struct ObservationContext: Hashable, Sendable {
   /// No context, as of a registration that gave none.
   public static let none = ObservationContext(address: 0)
 }
+
+extension ObservationContext {
+  package init(pointer: UnsafeMutableRawPointer?) { self.init(address: UInt(bitPattern: pointer)) }
+
+  /// The context as the C core keeps it.
+  package var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
+}

@@ -61,25 +61,31 @@ private func isQualifier(_ letter: CChar) -> Bool {
 
 /// The number that stands at `address`; nil for any other value.
 package func number(_ types: EncodingText, at address: UnsafeRawPointer) -> ForeignNumber? {
-  func signed<Number: BinaryInteger & BitwiseCopyable>(_ type: Number.Type) -> ForeignNumber {
-    .signed(Int64(address.loadUnaligned(as: type)))
-  }
-  func unsigned<Number: BinaryInteger & BitwiseCopyable>(_ type: Number.Type) -> ForeignNumber {
-    .unsigned(UInt64(address.loadUnaligned(as: type)))
-  }
-  return switch Unicode.Scalar(typeLetter(types)) {
-  case "B": .bool(address.loadUnaligned(as: UInt8.self) != 0)
-  case "f": .float(address.loadUnaligned(as: Float.self))
-  case "d": .double(address.loadUnaligned(as: Double.self))
-  case "c": signed(Int8.self)
-  case "s": signed(Int16.self)
-  case "i", "l": signed(Int32.self)
-  case "q": signed(Int64.self)
-  case "C": unsigned(UInt8.self)
-  case "S": unsigned(UInt16.self)
-  case "I", "L": unsigned(UInt32.self)
-  case "Q": unsigned(UInt64.self)
+  switch TypeShape(letter: typeLetter(types)) {
+  case .bool: .bool(address.loadUnaligned(as: UInt8.self) != 0)
+  case .float: .float(address.loadUnaligned(as: Float.self))
+  case .double: .double(address.loadUnaligned(as: Double.self))
+  case .signed(let size): .signed(loadSigned(address, size))
+  case .unsigned(let size): .unsigned(loadUnsigned(address, size))
   default: nil
+  }
+}
+
+package func loadSigned(_ address: UnsafeRawPointer, _ size: Int) -> Int64 {
+  switch size {
+  case 1: Int64(address.loadUnaligned(as: Int8.self))
+  case 2: Int64(address.loadUnaligned(as: Int16.self))
+  case 4: Int64(address.loadUnaligned(as: Int32.self))
+  default: address.loadUnaligned(as: Int64.self)
+  }
+}
+
+package func loadUnsigned(_ address: UnsafeRawPointer, _ size: Int) -> UInt64 {
+  switch size {
+  case 1: UInt64(address.loadUnaligned(as: UInt8.self))
+  case 2: UInt64(address.loadUnaligned(as: UInt16.self))
+  case 4: UInt64(address.loadUnaligned(as: UInt32.self))
+  default: address.loadUnaligned(as: UInt64.self)
   }
 }
 

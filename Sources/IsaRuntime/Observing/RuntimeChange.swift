@@ -63,8 +63,8 @@ public struct RuntimeChange: Sendable {
     self.ending = ending
   }
 
-  init(_ record: kvo_change, keyPath: String, ending: RegistrationEnding?) {
-    self.keyPath = keyPath
+  init(_ record: kvo_change, keyPath: String? = nil, ending: RegistrationEnding?) {
+    self.keyPath = keyPath ?? String(cString: record.key_path)
     object = RuntimeObject(retaining: record.object)
     kind = ChangeKind(record.kind)
     isPrior = record.is_prior
@@ -83,6 +83,31 @@ public struct RuntimeChange: Sendable {
   /// Ends nothing the second time, nor on a change that was made by hand or told to shared
   /// observers.
   public func stopObserving() { ending?.end(self) }
+}
+
+extension RuntimeChange {
+  /// The change that an observer object is told of by `observeValueForKeyPath:…`.
+  init?(observedIn call: RuntimeMethodCall) {
+    guard call.arguments.count == 4, let address = call.arguments[2].address,
+      let record = UnsafePointer<kvo_change>(bitPattern: address)?.pointee
+    else { return nil }
+    self.init(record, ending: .observer(call.receiver))
+  }
+
+  /// The change whose record, a `kvo_change`, a function or method in C was handed at an address; it
+  /// has no observation to end.
+  public init(unsafeAddress address: UInt) {
+    self.init(UnsafePointer<kvo_change>(bitPattern: address)!.pointee, ending: nil)
+  }
+}
+
+extension RuntimeChange: MergeableChange {
+  package func merged(with later: RuntimeChange) -> RuntimeChange? {
+    guard kind == .setting, later.kind == .setting else { return nil }
+    return RuntimeChange(
+      keyPath: keyPath, object: object, oldValue: oldValue, newValue: later.newValue,
+      context: context, cause: cause == later.cause ? cause : nil, ending: ending)
+  }
 }
 
 extension RuntimeChange: CustomStringConvertible {

@@ -85,16 +85,8 @@ func kind(of object: RuntimeObject) -> kvc_kind { kvc_kind_of(object.id) }
 /// The elements of a collection at this moment, unboxed; of a dictionary, its values.
 func elements(of object: RuntimeObject) -> [RuntimeValue] {
   var elements: [RuntimeValue] = []
-  _ = withAnswers {
-    withUnsafeMutablePointer(to: &elements) { kvc_collection_enumerate(object.id, append, $0) }
-  }
+  visitElements(of: object.id) { elements.append(RuntimeValue(unboxing: $0)) }
   return elements
-}
-
-private let append: kvc_visitor = { element, _, context in
-  context!.assumingMemoryBound(to: [RuntimeValue].self).pointee
-    .append(RuntimeValue(unboxing: element))
-  return true
 }
 
 /// The keys of a dictionary at this moment, unboxed, in the order of its values.

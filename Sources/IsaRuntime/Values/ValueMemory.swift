@@ -6,6 +6,10 @@ func shape(of encoding: RuntimeTypeEncoding) -> TypeShape {
   encoding.text.withCString { shape(of: $0) }
 }
 
+extension TypeShape {
+  init(_ encoding: RuntimeTypeEncoding) { self = shape(of: encoding) }
+}
+
 private func shape(of text: EncodingText) -> TypeShape {
   let shape = TypeShape(letter: typeLetter(text))
   guard case .aggregate = shape, typeLetter(text) == 0x7B else { return shape }
@@ -95,24 +99,6 @@ extension RuntimeValue.Content {
       case .text: .text(EncodingText(bitPattern: pointer).map { String(cString: $0) })
       default: .pointer(pointer)
       }
-  }
-}
-
-private func loadSigned(_ address: UnsafeRawPointer, _ size: Int) -> Int64 {
-  switch size {
-  case 1: Int64(address.loadUnaligned(as: Int8.self))
-  case 2: Int64(address.loadUnaligned(as: Int16.self))
-  case 4: Int64(address.loadUnaligned(as: Int32.self))
-  default: address.loadUnaligned(as: Int64.self)
-  }
-}
-
-private func loadUnsigned(_ address: UnsafeRawPointer, _ size: Int) -> UInt64 {
-  switch size {
-  case 1: UInt64(address.loadUnaligned(as: UInt8.self))
-  case 2: UInt64(address.loadUnaligned(as: UInt16.self))
-  case 4: UInt64(address.loadUnaligned(as: UInt32.self))
-  default: address.loadUnaligned(as: UInt64.self)
   }
 }
 

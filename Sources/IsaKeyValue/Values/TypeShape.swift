@@ -1,5 +1,5 @@
 /// The meaning of a type encoding, as far as values differ in how they are kept.
-enum TypeShape {
+package enum TypeShape {
   case void, bool, float, double, longDouble
   case signed(size: Int)
   case unsigned(size: Int)
@@ -9,10 +9,8 @@ enum TypeShape {
   /// Bytes that nothing more is known of.
   case opaque
 
-  init(_ encoding: RuntimeTypeEncoding) { self = shape(of: encoding) }
-
   /// The shape that a letter, qualifiers skipped, announces.
-  init(letter: UInt8) {
+  package init(letter: UInt8) {
     self =
       switch Unicode.Scalar(letter) {
       case "v": .void

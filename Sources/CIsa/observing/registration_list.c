@@ -62,7 +62,7 @@ static bool is_announced_by(const struct isa__registration *registration,
 
 // ---- the block ----------------------------------------------------------------------------------
 
-// The most entries of a list without tables, and the most keys that are found without them.
+// The most entries of a list without a table of them, and the most keys without one.
 enum { FEW = 8 };
 
 // Where a registration stands: once for each of its keys, one after the other.
@@ -83,11 +83,16 @@ static uint32_t *slots_of(const struct isa__registration_list *list)
     return (uint32_t *)(entries_of(list) + list->capacity);
 }
 
+static bool has_slots(const struct isa__registration_list *list)
+{
+    return list->key_capacity > FEW;
+}
+
 // The registrations by isa__seeking_hash: `heads` by the hash, `links` by entry, the latest first;
 // each the number of its first entry and one, 0: none.
 static uint32_t *heads_of(const struct isa__registration_list *list)
 {
-    return slots_of(list) + list->mask + 1;
+    return slots_of(list) + (has_slots(list) ? list->mask + 1 : 0);
 }
 
 static uint32_t *links_of(const struct isa__registration_list *list)
@@ -99,7 +104,7 @@ static struct isa__registration_list *allocate(uint32_t capacity, uint32_t keys,
 {
     uint32_t places = capacity > FEW ? 2 * FEW : 0;
     while (capacity > FEW && (places < capacity || places < 2 * keys)) places *= 2;
-    uint64_t tables = places == 0 ? 0 : 2 * (uint64_t)places + capacity;
+    uint64_t tables = places == 0 ? 0 : (uint64_t)places * (keys > FEW ? 2 : 1) + capacity;
     uint64_t head = sizeof(struct isa__registration_list) +
                     (uint64_t)keys * sizeof(struct isa__key_run) +
                     (uint64_t)capacity * sizeof(struct entry) + tables * sizeof(uint32_t);
@@ -153,7 +158,7 @@ static struct isa__key_run *find_of_many(const struct isa__registration_list *li
 static struct isa__key_run *find_run(const struct isa__registration_list *list,
                                      const struct isa__key *key)
 {
-    if (list->key_capacity > FEW) return find_of_many(list, key);
+    if (has_slots(list)) return find_of_many(list, key);
     const struct isa__key_run *run = list->keys;
     uint32_t count = __atomic_load_n(&list->key_count, __ATOMIC_ACQUIRE);
     for (; count > 0; count--, run++)
@@ -231,7 +236,7 @@ static struct isa__key_run *run_for(struct isa__registration_list *list,
     run = &list->keys[list->key_count];
     run->key = key;
     uint32_t at = hash_address(key) & list->mask, number = list->key_count + 1;
-    if (list->mask != 0) {
+    if (has_slots(list)) {
         while (slots_of(list)[at] != 0) at = (at + 1) & list->mask;
         __atomic_store_n(&slots_of(list)[at], number, __ATOMIC_RELEASE);
     }
@@ -483,8 +488,8 @@ struct sum {
     struct isa__registration *last;
 };
 
-// An empty list: for a few as much room as it takes, for more two times that, and three times the
-// places, as runs that grow leave theirs.
+// An empty list: for a few as much room as it takes, for more two times that, and the places of
+// four times as many, as runs that grow leave theirs.
 static struct isa__registration_list *allocate_for(const struct sum *sum, uint32_t keys)
 {
     uint32_t capacity = sum->entries > 0, width = sum->has_chained ? 2 : 1;
@@ -492,7 +497,7 @@ static struct isa__registration_list *allocate_for(const struct sum *sum, uint32
     while (capacity < sum->entries && sum->entries <= FEW) capacity *= 2;
     if (sum->entries <= FEW) return allocate(capacity, capacity, (uint64_t)capacity * width);
     capacity = 2 * sum->entries;
-    return allocate(capacity, 2 * keys, (uint64_t)capacity * width * 3);
+    return allocate(capacity, 2 * keys, (uint64_t)capacity * width * 2);
 }
 
 // Whether a place of a few has a registration that has died; `but` may.

@@ -58,7 +58,7 @@ struct isa__registration_list {
     uint32_t capacity;     // of entries
     uint32_t key_count;    // atomic builtins
     uint32_t key_capacity;
-    uint32_t mask;         // of the tables: one less than each has places; 0: none, for a few
+    uint32_t mask;         // of its tables: one less than each has places; 0: none, for a few
     uint32_t filled;       // words of the block given out
     uint32_t size;         // of the block, in words
     union {

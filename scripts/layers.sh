@@ -50,6 +50,7 @@ headers='
 6 observing/held.h
 6 observing/path.h
 6 observing/registration.h
+6 observing/registration_list.h
 6 observing/hop.h
 6 observing/chain.h
 6 observing/notifying_class.h

@@ -79,7 +79,7 @@ static void check_area(const char *name, void (*area)(void))
     check_count(name, "classes", before.classes, after.classes);
     check_count(name, "side records", before.side_records, after.side_records);
     check_count(name, "registrations", before.registrations, after.registrations);
-    check_count(name, "snapshots", before.snapshots, after.snapshots);
+    check_count(name, "lists", before.lists, after.lists);
     check_count(name, "pending changes", before.pending, after.pending);
     check_count(name, "trampolines", before.trampolines, after.trampolines);
 }

@@ -127,10 +127,10 @@ static const struct kept {
     size_t offset;
 } kept[] = {
 #define KEPT(field) {#field, offsetof(isa_live_counts, field)}
-    KEPT(objects), KEPT(classes), KEPT(snapshots), KEPT(pending),
+    KEPT(objects), KEPT(classes), KEPT(lists), KEPT(pending),
     KEPT(registrations), KEPT(trampolines), KEPT(side_records),
 };
-enum { KEPT_COUNT = sizeof kept / sizeof *kept, KEPT_BY_A_FAILURE = 3 };
+enum { KEPT_COUNT = sizeof kept / sizeof *kept, KEPT_BY_A_FAILURE = 2 };
 
 static int64_t read_count(const isa_live_counts *counts, size_t index)
 {
@@ -167,8 +167,7 @@ static void describe_before(const struct call *call, char *out)
 
 // Makes the call with so many allocations; returns whether that was enough. In one that fails an
 // object may come to a side record, and a class to a wrapped setter with its trampoline, which go
-// when those do; a registration that was taken back may stay in its list, ended, as a shorter list
-// takes memory.
+// when those do.
 static bool try_call(const struct call *call, int64_t allowed, const char *before)
 {
     char after[STAGE_TEXT];

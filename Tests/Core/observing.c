@@ -229,6 +229,62 @@ static void check_death(isa_class person)
     CHECK(tally.changes == 0 && tally.releases == 1);
 }
 
+// ---- a list that changes while it is told -------------------------------------------------------
+
+enum { MOST_LISTED = 12 };
+
+// Observers of one key, of which the last ends itself and the one before, and adds another.
+struct listed {
+    isa_id person;
+    int count;
+    kvo_token tokens[MOST_LISTED + 1];
+    int told[MOST_LISTED + 1];
+};
+
+static void listed_is_told(const kvo_change *change, void *info)
+{
+    ++*(int *)info;
+    (void)change;
+}
+
+static void last_is_told(const kvo_change *change, void *info)
+{
+    struct listed *listed = info;
+    const kvo_function newcomer = {listed_is_told, &listed->told[listed->count], NULL};
+    listed->told[listed->count - 1]++;
+    CHECK(kvo_token_invalidate(listed->tokens[listed->count - 1]));
+    CHECK(kvo_token_invalidate(listed->tokens[listed->count - 2]));
+    must(kvo_observe(change->object, "age", KVO_OPTION_NEW, &newcomer, NULL,
+                     &listed->tokens[listed->count]));
+}
+
+static void begin_listed(struct listed *listed)
+{
+    for (int i = 0; i < listed->count; i++) {
+        bool is_last = i == listed->count - 1;
+        const kvo_function function = {is_last ? last_is_told : listed_is_told,
+                                       is_last ? (void *)listed : &listed->told[i], NULL};
+        must(kvo_observe(listed->person, "age", KVO_OPTION_NEW, &function, NULL,
+                         &listed->tokens[i]));
+    }
+}
+
+// The places of those that have gone are not the newcomer's while the change goes on.
+static void check_list_in_place(isa_class person_class, int count)
+{
+    struct listed listed = {.person = make_object(person_class), .count = count};
+    begin_listed(&listed);
+    for (int round = 1; round <= 2; round++) {
+        isa_test_set_age(listed.person, round);
+        for (int i = 0; i < count - 2; i++) CHECK(listed.told[i] == round);
+        CHECK(listed.told[count - 2] == 0 && listed.told[count - 1] == 1);
+        CHECK(listed.told[count] == round - 1);
+    }
+    for (int i = 0; i <= count; i++) kvo_token_release(listed.tokens[i]);
+    CHECK(!kvo_is_observed(listed.person));
+    isa_object_release(listed.person);
+}
+
 void check_observing(void)
 {
     isa_class person, node;
@@ -241,6 +297,8 @@ void check_observing(void)
     check_to_many(node);
     check_observer_objects(person);
     check_many(person);
+    check_list_in_place(person, 3);
+    check_list_in_place(person, MOST_LISTED);
     check_death(person);
     isa_test_words_release();
     CHECK(isa_class_pair_dispose(node) == ISA_OK);

@@ -58,7 +58,7 @@ static inline void has_left_nothing(isa_live_counts before)
     HOLDS(before.objects == after.objects);
     HOLDS(before.classes == after.classes);
     HOLDS(before.registrations == after.registrations);
-    HOLDS(before.snapshots == after.snapshots);
+    HOLDS(before.lists == after.lists);
     HOLDS(before.pending == after.pending);
     HOLDS(before.trampolines == after.trampolines);
 }

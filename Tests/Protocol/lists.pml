@@ -1,15 +1,19 @@
 // A list of registrations grows and shrinks in place under a thread that tells them: see struct
-// isa__list in Sources/CIsa/observing/registration.h, and roster.c.
+// isa__key_run in Sources/CIsa/observing/registration_list.h, and registration_list.c. The run of
+// one key has one place, and moves to a longer one where another registration comes.
 //
-// Checked: no place is read before it is written, and nothing that was freed; a latecomer is not
-//          told of a change that began before it; the options are those of all that are told.
-// Mutants: SHOWN_FIRST, OPTIONS_LAST, PLACE_USED_AGAIN, FREED_AT_ONCE.
+// Checked: no place is read before it is written or beyond its run, and nothing that was freed; a
+//          latecomer is not told of a change that began before it; the options are those of all
+//          that are told.
+// Mutants: SHOWN_FIRST, OPTIONS_LAST, SHRUNK_WHILE_READ, FREED_AT_ONCE, MOVED_FIRST, WHERE_FIRST.
 
-#define WORDS 5
+#define WORDS 7
 #define THREADS 3
 #define USED 0
 #define OPTIONS 1
-#define ITEM(place) (2 + (place))  // NULL, NOBODY, or a registration
+#define WHERE 2
+#define FIRST_RUN 3                // of one place; the word behind it is no place of it
+#define LATER_RUN 5                // of two
 #define NULL 0
 #define NOBODY 1
 #define EARLY 2
@@ -17,33 +21,39 @@
 #include "memory.pml"
 
 bit lock;
-bit is_gone;         // EARLY
+bit is_gone;          // EARLY
 bit marked;           // the reader
+bit is_open;          // the reader is or has been inside: it takes the lock first
+bit is_shrunk;        // the place of EARLY has been given back
 
 inline acquire() { atomic { !lock -> lock = 1 } }
 inline unlock(me) { atomic { drain(me); lock = 0 } }
 
 proctype adder(byte me) {
-  byte each, used, first;
+  byte each, used, where, item;
   acquire();
   load(me, USED, used);
-#ifdef PLACE_USED_AGAIN
-  load(me, ITEM(0), first);
-  if :: first == NOBODY -> used = 0 :: else fi;
+  load(me, WHERE, where);
+  if
+  :: used == 1 ->
+#ifdef MOVED_FIRST
+     release(me, WHERE, LATER_RUN);
 #endif
+     load(me, where, item);
+     store(me, LATER_RUN, item);
+     where = LATER_RUN;
+     release(me, WHERE, LATER_RUN)
+  :: else
+  fi;
 #ifndef OPTIONS_LAST
   release(me, OPTIONS, 1);
 #endif
-  store(me, ITEM(used), LATE);
-  if
-  :: used > 0 ->
+  store(me, where + used, LATE);
 #ifdef SHOWN_FIRST
-     store(me, USED, used + 1)
+  store(me, USED, used + 1);
 #else
-     release(me, USED, used + 1)
+  release(me, USED, used + 1);
 #endif
-  :: else
-  fi;
 #ifdef OPTIONS_LAST
   release(me, OPTIONS, 1);
 #endif
@@ -52,9 +62,16 @@ proctype adder(byte me) {
 }
 
 proctype remover(byte me) {
-  byte each;
+  byte each, used, where;
   acquire();
-  release(me, ITEM(0), NOBODY);
+  load(me, USED, used);
+  load(me, WHERE, where);
+  release(me, where, NOBODY);
+#ifdef SHRUNK_WHILE_READ
+  if :: used == 1 -> is_shrunk = 1; release(me, USED, 0) :: else fi;
+#else
+  if :: used == 1 && !is_open -> is_shrunk = 1; release(me, USED, 0) :: else fi;
+#endif
   unlock(me);  // and the heavy barrier
 #ifndef FREED_AT_ONCE
   !marked;
@@ -64,15 +81,25 @@ proctype remover(byte me) {
 }
 
 proctype teller(byte me) {
-  byte each, used, options, place, item;
+  byte each, used, options, place, where, item;
   bit began_early;
   marked = 1;
+  acquire();
+  is_open = 1;
+  began_early = !is_shrunk;
+  unlock(me);
+#ifdef WHERE_FIRST
+  load(me, WHERE, where);
+#endif
   load(me, USED, used);
-  began_early = used < 2;
+  began_early = began_early && used < 2;
+#ifndef WHERE_FIRST
+  load(me, WHERE, where);
+#endif
   load(me, OPTIONS, options);
   do
   :: place < used ->
-     load(me, ITEM(place), item);
+     load(me, where + place, item);
      assert(item != NULL);
      assert(item != EARLY || !is_gone);
      assert(item != LATE || options == 1);
@@ -87,7 +114,8 @@ proctype teller(byte me) {
 init {
   atomic {
     memory[USED] = 1;
-    memory[ITEM(0)] = EARLY;
+    memory[WHERE] = FIRST_RUN;
+    memory[FIRST_RUN] = EARLY;
     running = 3;
     run adder(0);
     run remover(1);

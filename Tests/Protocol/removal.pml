@@ -3,7 +3,7 @@
 //
 // Shape:     each thread sets, adds and removes as often as its configuration says, in any order.
 //            A registration is a bit; the object's word is the set of those that are linked. One
-//            more bit stands for the snapshot's block, which an adder replaces.
+//            more bit stands for the list's block, which an adder replaces.
 // Ordering:  stores go through a buffer per thread, first in, first out, as x86 has them. A locked
 //            instruction and a fence wait until their thread's buffer is empty; membarrier waits
 //            for each thread's in turn. One step of a thread has at most one access to memory that
@@ -80,7 +80,7 @@
 #define ADDITION PLACES  // plus a counter's number, in a buffer only
 
 #define BIT(r) (1 << (r))
-#define SNAPSHOT 128     // the bit of the snapshot's block
+#define LIST_BLOCK 128     // the bit of the list's block
 #define REGISTRATIONS (LINKED + ADDED)
 
 #ifndef BUFFER
@@ -649,9 +649,9 @@ add:
         :: else
         fi;
         load(x, WORD);
-        block = x & SNAPSHOT;
+        block = x & LIST_BLOCK;
         unlinked = unlinked | block;
-        x = (x & ~SNAPSHOT) | BIT(next_added);
+        x = (x & ~LIST_BLOCK) | BIT(next_added);
         store(WORD, x);
         x = 0;
         added = added | BIT(next_added);
@@ -757,7 +757,7 @@ init
         memory[STATE] = START;
         memory[WORD] = BIT(LINKED) - 1;
 #if ADDED > 0
-        memory[WORD] = memory[WORD] | SNAPSHOT;
+        memory[WORD] = memory[WORD] | LIST_BLOCK;
 #endif
         run memory_system();
         do

@@ -83,7 +83,7 @@ static void check_left(isa_live_counts before)
 {
     isa_live_counts after = isa_testing_live_counts();
     if (before.objects != after.objects || before.classes != after.classes ||
-        before.registrations != after.registrations || before.snapshots != after.snapshots ||
+        before.registrations != after.registrations || before.lists != after.lists ||
         before.side_records != after.side_records || before.pending != after.pending ||
         before.trampolines != after.trampolines)
         fail("something is left");

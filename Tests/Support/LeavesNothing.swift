@@ -46,7 +46,7 @@ package struct LeavesNothing: SuiteTrait, TestTrait, TestScoping {
     let counts = isa_testing_live_counts()
     let all = [
       "objects": counts.objects, "classes": counts.classes, "side records": counts.side_records,
-      "registrations": counts.registrations, "snapshots": counts.snapshots,
+      "registrations": counts.registrations, "lists": counts.lists,
       "pending": counts.pending, "trampolines": counts.trampolines,
     ]
     return all.filter { !lasting.contains($0.key) }

@@ -14,6 +14,7 @@ struct add_row {
     row_path path;
     uint32_t options;
     isa_id last; // whose age the path ends at; lent
+    uint64_t others_hear; // of hears_in_between, each
     int64_t registrations; // of the whole library, before the first run
 };
 
@@ -21,6 +22,7 @@ struct add_spec {
     size_t others; // that observe the path all the time
     uint32_t options;
     size_t keys; // of the path
+    const char *other; // what the others observe, if not that
 };
 
 static paired_outcome set_up(const paired_workload *self, void **context)
@@ -31,8 +33,10 @@ static paired_outcome set_up(const paired_workload *self, void **context)
     if (row == NULL || !stage_open(&row->stage)) return PAIRED_FAILED;
     row->last = stage_lead(&row->stage, spec->keys, row->path);
     if (row->last == NULL) return PAIRED_FAILED;
-    if (!stage_observe(&row->stage, row->stage.person, row->path, BOTH, spec->others))
+    const char *path = spec->other == NULL ? row->path : spec->other;
+    if (!stage_observe(&row->stage, row->stage.person, path, BOTH, spec->others))
         return PAIRED_FAILED;
+    row->others_hear = spec->other == NULL ? 3 : 0;
     row->options = spec->options;
     row->registrations = isa_testing_live_counts().registrations;
     return PAIRED_READY;
@@ -73,7 +77,7 @@ static bool check(void *context, uint64_t count)
     if (kvo_is_observed(row->stage.person) != (row->stage.count > 0)) return false;
     if (!hears_in_between(row)) return false;
     for (size_t i = 0; i < row->stage.count; i++)
-        if (row->stage.heard[i].count != 3) return false;
+        if (row->stage.heard[i].count != row->others_hear) return false;
     return true;
 }
 
@@ -146,19 +150,21 @@ static bool check_first(void *context, uint64_t count)
         .data = &(const struct add_spec){ __VA_ARGS__ }
 #define BESIDE(n) \
     { .name = "add-remove-beside-" #n, GROWTH("add-remove", "observers", n), \
-      ADD_REMOVE(n, BOTH, 1) }
+      ADD_REMOVE(n, BOTH, 1, NULL) }
 #define DEPTH(n) \
     { .name = "add-remove-depth-" #n, GROWTH("add-remove-path", "keys in the path", n), \
-      ADD_REMOVE(0, BOTH, n) }
+      ADD_REMOVE(0, BOTH, n, NULL) }
 
 static const paired_workload rows[] = {
-    { .name = ROW_ADD_REMOVE, .goal = GOAL_ADD_REMOVE, ADD_REMOVE(0, BOTH, 1) },
+    { .name = ROW_ADD_REMOVE, .goal = GOAL_ADD_REMOVE, ADD_REMOVE(0, BOTH, 1, NULL) },
     { .name = ROW_ADD_REMOVE_SECOND, .goal = GOAL_ADD_REMOVE_SECOND,
-      ADD_REMOVE(1, BOTH, 1) },
+      ADD_REMOVE(1, BOTH, 1, NULL) },
     { .name = ROW_ADD_REMOVE_PATH, .goal = GOAL_ADD_REMOVE_PATH,
-      ADD_REMOVE(0, BOTH, 2) },
+      ADD_REMOVE(0, BOTH, 2, NULL) },
     { .name = "ladder-add-remove-initial", .group = PAIRED_LADDER,
-      ADD_REMOVE(0, BOTH | KVO_OPTION_INITIAL, 1) },
+      ADD_REMOVE(0, BOTH | KVO_OPTION_INITIAL, 1, NULL) },
+    { .name = "ladder-add-remove-other-key", .group = PAIRED_LADDER,
+      ADD_REMOVE(1, BOTH, 1, "height") },
     { .name = ROW_FIRST_OBSERVATION, .goal = GOAL_FIRST_OBSERVATION, ISAKVO,
       .largest_count = MOST_CLASSES, .setup = set_up_first, .prepare = make_classes,
       .run = observe_first, .finish = dispose_classes, .check = check_first, .teardown = free },

@@ -49,7 +49,7 @@ func liveCounts() -> [Int64] {
   try? SwiftView.prepare()
   let counts = isa_testing_live_counts()
   return [
-    counts.objects, counts.classes, counts.side_records, counts.registrations, counts.snapshots,
+    counts.objects, counts.classes, counts.side_records, counts.registrations, counts.lists,
     counts.pending, counts.trampolines,
   ]
 }

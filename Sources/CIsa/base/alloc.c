@@ -201,7 +201,7 @@ isa_live_counts isa_testing_live_counts(void)
         .classes = sum_kind(ISA_KIND_CLASS),
         .side_records = sum_kind(ISA_KIND_SIDE),
         .registrations = sum_kind(ISA_KIND_REGISTRATION),
-        .snapshots = sum_kind(ISA_KIND_SNAPSHOT),
+        .lists = sum_kind(ISA_KIND_LIST),
         .pending = sum_kind(ISA_KIND_PENDING) + count_spare_changes(),
         .trampolines = sum_kind(ISA_KIND_TRAMPOLINE),
         .selectors = sum_kind(ISA_KIND_SELECTOR),

@@ -13,7 +13,7 @@ enum isa__kind {
     ISA_KIND_CLASS,
     ISA_KIND_SIDE,
     ISA_KIND_REGISTRATION,
-    ISA_KIND_SNAPSHOT,
+    ISA_KIND_LIST,
     ISA_KIND_PENDING,
     ISA_KIND_TRAMPOLINE,       // counted only: bound to a context at this moment
     ISA_KIND_SELECTOR,

@@ -99,7 +99,6 @@ struct isa__retired {
 
 enum isa__retired_kind {
     ISA_RETIRED_REGISTRATION,
-    ISA_RETIRED_SNAPSHOT,
     ISA_RETIRED_LIST,
     ISA_RETIRED_PLAN,
     ISA_RETIRED_DIRECTORY,

@@ -17,7 +17,7 @@ typedef struct isa_live_counts {
     int64_t classes;       // class pairs, notifying ones left out
     int64_t side_records;
     int64_t registrations;
-    int64_t snapshots;
+    int64_t lists;
     int64_t pending;       // changes announced and not yet ended
     int64_t trampolines;   // bound ones
     // Permanent by design.

@@ -95,6 +95,7 @@ static void copy_affected(const struct isa__affected *affected, struct pending *
                                    .count = count,
                                    .options = affected->options,
                                    .is_announced = affected->is_announced};
+    copy->used = &copy->count;
     if (affected->triggers != NULL) copy->triggers = triggers;
     for (uint32_t i = 0; i < count; i++) {
         pending->items[i] = isa__item_load(&affected->items[i]);
@@ -262,7 +263,7 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     struct kvo_frame *frame = &pending->frame;
     isa__enter(thread, frame->side); // the mark of the announcement has been left
     isa__frame_reopen(frame, thread, pending->number);
-    // The reference keeps the one registration's address from being used again; a snapshot's may:
+    // The reference keeps the one registration's address from being used again; a list's may:
     // compare one by one.
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
     frame->affected.is_announced = frame->affected.triggers != NULL;

@@ -567,6 +567,7 @@ void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *regi
         .count = 1,
         .options = isa__registration_tag_load(registration) & ISA_TAG_OPTIONS};
     frame->affected.items = &frame->affected.single;
+    frame->affected.used = &frame->affected.count;
 }
 
 void isa__frame_begin(struct kvo_frame *frame, isa_id object,
@@ -657,8 +658,7 @@ void isa__change_renew_latecomers(struct kvo_frame *frame)
 void isa__change_did(struct kvo_frame *frame)
 {
     tell_whichever(frame);
-    if (ISA_UNLIKELY(isa__observing_value(frame->side) != frame->seen))
-        isa__change_renew_latecomers(frame);
+    if (ISA_UNLIKELY(isa__frame_may_have_latecomers(frame))) isa__change_renew_latecomers(frame);
     isa__frame_end(frame);
 }
 

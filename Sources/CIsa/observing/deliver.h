@@ -329,6 +329,12 @@ ISA_INLINE void isa__frame_open(struct kvo_frame *frame, struct isa__thread *thr
 // there before it.
 void isa__change_renew_latecomers(struct kvo_frame *frame);
 
+ISA_INLINE bool isa__frame_may_have_latecomers(const struct kvo_frame *frame)
+{
+    return isa__affected_may_have_grown(&frame->affected, frame->seen,
+                                        isa__observing_value(frame->side));
+}
+
 // Shows what all of a change's observers are shown.
 ISA_INLINE void isa__frame_show(struct kvo_frame *frame, const char *types)
 {
@@ -442,8 +448,7 @@ ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread
         means.leave(means.more, frame, has_old);
         isa__tell_rest(frame, left);
     }
-    if (ISA_UNLIKELY(isa__observing_value(frame->side) != frame->seen))
-        isa__change_renew_latecomers(frame);
+    if (ISA_UNLIKELY(isa__frame_may_have_latecomers(frame))) isa__change_renew_latecomers(frame);
     isa__frame_close(frame, thread);
     isa__frame_restore(frame, means.shows_held);
     isa__held_drop_object(means.is_object, &frame->old_value);

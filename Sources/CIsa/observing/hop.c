@@ -218,17 +218,8 @@ static struct isa__observed *find_usual(isa_id object)
 static bool is_movable(uint32_t tag)
 {
     const uint32_t needed = ISA_TAG_FUNCTION | ISA_TAG_FORWARDER | ISA_TAG_REGISTERED;
-    const uint32_t excluded = ISA_TAG_ENDED | ISA_TAG_OUT | ISA_TAG_ORPHAN | ISA_TAG_RELEASED |
-                              ISA_TAG_SHARED | ISA_TAG_TIMED;
+    const uint32_t excluded = ISA_TAG_ENDED | ISA_TAG_RELEASED | ISA_TAG_SHARED | ISA_TAG_TIMED;
     return (tag & (needed | excluded)) == needed;
-}
-
-// Whether a registry whose word is `word` has nothing but `forwarder`.
-static bool is_alone(uintptr_t word, const struct isa__registration *forwarder)
-{
-    const struct isa__snapshot *snapshot = isa__word_snapshot(word);
-    if (snapshot == NULL) return word == (uintptr_t)forwarder;
-    return snapshot->count == 1 && snapshot->items[0] == forwarder && isa__word_is_simple(word);
 }
 
 static void show_locked(struct isa__side *side, uintptr_t word, isa_class notifying)
@@ -237,19 +228,15 @@ static void show_locked(struct isa__side *side, uintptr_t word, isa_class notify
     isa__registry_swap_isa_locked(side->object, word, notifying);
 }
 
-// Whether no thread looks at the registry of the record: this one has it for itself, and changes
-// another object; a change announced by hand has its own list. The object's lock is held.
-static bool is_unwatched_locked(const struct isa__side *side)
-{
-    const struct isa__thread *thread = isa__current;
-    return side->presence == thread->own_state && thread->open->object != side->object;
-}
-
 ISA_OUTLINE bool leave_others_locked(struct isa__side *side,
                                      const struct isa__registration *forwarder)
 {
-    return is_unwatched_locked(side) &&
-           isa__word_change(isa__observing_value(side), forwarder, NULL);
+    uintptr_t word = isa__observing_value(side);
+    struct isa__registration_list *list = isa__word_own_list(word);
+    uint32_t place = isa__word_find(word, forwarder);
+    bool done = list != NULL && place != ISA_NOWHERE && isa__registry_is_unwatched_locked(side);
+    if (done) isa__list_remove(list, place, true);
+    return done;
 }
 
 // Takes a forwarder out of its registry, and what its hop has into `below`. False and nothing done
@@ -266,7 +253,7 @@ static bool take(struct moving *moving, struct isa__attachment *below)
     moving->hop = chain == NULL ? NULL : chain->hops;
     struct isa__lock *lock = isa__lock_object(side->object);
     uintptr_t word = isa__observing_value(side);
-    bool alone = is_alone(word, forwarder);
+    bool alone = isa__word_has_only(word, forwarder);
     // While its registry has registrations the object is there.
     bool taken = word != 0 && find_usual(side->object) != NULL &&
                  (alone || leave_others_locked(side, forwarder));
@@ -348,13 +335,11 @@ static isa_class find_notifying(isa_id object, const struct moving *moving)
 ISA_OUTLINE uintptr_t add_to_word_locked(struct isa__side *side,
                                          struct isa__registration *forwarder)
 {
-    struct isa__registration *single;
     uintptr_t word = isa__observing_value(side), made = 0;
-    if (word != 0 && !is_unwatched_locked(side)) return 0;
-    if (isa__word_change(word, NULL, forwarder)) return word;
-    if (!isa__word_is_simple(word)) return 0;
-    struct isa__word_parts parts = {.add = forwarder};
-    parts.items = isa__word_items(word, &single, &parts.count);
+    if (word != 0 && !isa__registry_is_unwatched_locked(side)) return 0;
+    if (isa__word_add(&word, forwarder)) return word;
+    if (isa__word_base(word) != NULL) return 0;
+    const struct isa__word_parts parts = {.former = word, .add = forwarder};
     return isa__word_make(&parts, &made) == ISA_OK ? made : 0;
 }
 

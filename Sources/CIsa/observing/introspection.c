@@ -30,8 +30,8 @@ struct infos {
 };
 
 // The registration that one serves in the end, itself unless it is a forwarder. NULL once one of
-// them has ended: nobody is told then, although want of memory may have left it linked. Under a
-// mark: one that has not ended keeps its owner until no mark covers it.
+// them has ended: nobody is told then. Under a mark: one that has not ended keeps its owner until
+// no mark covers it.
 static struct isa__registration *find_root(struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
@@ -139,7 +139,7 @@ static void fill_affected(struct infos *infos, const void *context)
     if (isa__affected_find(isa__enter(thread, side), question->key, &affected))
         for (uint32_t i = affected.count; i-- > 0;) {
             struct isa__registration *item = isa__item_load(&affected.items[i]);
-            if (!isa__registration_is_nobody(item)) append(infos, item, question->object);
+            append(infos, item, question->object);
         }
     isa__mark_leave(thread);
 }

@@ -579,8 +579,7 @@ static void observe_value(isa_id self, isa_sel sel, const char *key_path, isa_id
 isa_status isa__kvo_start(void)
 {
     isa__registration_start();
-    isa__snapshot_start();
-    isa__roster_start();
+    isa__list_start();
     isa__plans_start();
     isa__deliver_start();
     isa__to_many_hook_start();

@@ -417,13 +417,11 @@ isa_status isa__subclass_start(void)
 // Invariant: the class that is set has been prepared for every key that is registered then: who
 //            registers another one meanwhile makes the caller prepare anew.
 
-// The registrations of an object. The object's lock is held, or nobody else knows the word.
-static struct isa__registration **items_of(isa_id object, struct isa__registration **single,
-                                           uint32_t *count)
+// The word of an object. Its lock is held.
+static uintptr_t word_of(isa_id object)
 {
-    struct isa__side *side = isa__side_find(object);
-    *count = 0;
-    return side == NULL ? NULL : isa__word_items(isa__observing_value(side), single, count);
+    const struct isa__side *side = isa__side_find(object);
+    return side == NULL ? 0 : isa__observing_value(side);
 }
 
 static isa_status no_memory(void)
@@ -441,14 +439,12 @@ static bool is_known(const struct isa__array *known, const struct isa__key *key)
 // Adds the keys registered on the object to `known`.
 static isa_status gather(isa_id object, struct isa__array *known)
 {
-    struct isa__registration *single;
-    uint32_t count;
+    struct isa__registration *item;
+    uint32_t at = 0;
     isa_status status = ISA_OK;
     struct isa__lock *lock = isa__lock_object(object);
-    struct isa__registration **items = items_of(object, &single, &count);
-    for (uint32_t i = 0; i < count && status == ISA_OK; i++)
-        if (!isa__registration_is_nobody(items[i]) && !is_known(known, items[i]->key))
-            status = isa__array_add(known, (void *)items[i]->key);
+    while (status == ISA_OK && (item = isa__word_next(word_of(object), &at)) != NULL)
+        if (!is_known(known, item->key)) status = isa__array_add(known, (void *)item->key);
     isa__unlock(lock);
     return status == ISA_OK ? ISA_OK : no_memory();
 }
@@ -473,14 +469,12 @@ static isa_status prepare(isa_id object, isa_class cls, struct isa__array *known
 static bool choose_locked(isa_id object, isa_class cls, const struct isa__array *known,
                           isa_class *to)
 {
-    struct isa__registration *single;
-    uint32_t count;
-    struct isa__registration **items = items_of(object, &single, &count);
-    if (count == 0) *to = cls->original;
+    const struct isa__registration *item;
+    uint32_t at = 0;
+    if (word_of(object) == 0) *to = cls->original;
     if (isa__notifying_find(cls) != NULL) return true;
-    for (uint32_t i = 0; i < count; i++)
-        if (!isa__registration_is_nobody(items[i]) && !is_known(known, items[i]->key))
-            return false;
+    while ((item = isa__word_next(word_of(object), &at)) != NULL)
+        if (!is_known(known, item->key)) return false;
     return true;
 }
 

@@ -195,7 +195,7 @@ void isa__resend_end(const struct isa__resend *resend);
 // ---- plans: what a typed setter needs where nothing is out of the ordinary, worked out beforehand
 
 // How one wrapped setter of a scalar announces. Replaced whole when it is stale, retired like a
-// snapshot; its epochs alone are brought up to date in place, where all else is as before.
+// registration; its epochs alone are brought up to date in place, where all else is as before.
 struct isa__plan {
     struct isa__retired retired;
     isa__word64 ways;  // isa__ways while it may be followed, else never; atomic builtins

@@ -24,42 +24,9 @@
 struct registry_change {
     isa_class from, to;         // the isa before and after
     struct isa__retired *ended; // registrations to retire
-    struct isa__retired *outdated; // lists that were replaced, to retire
-    uintptr_t replaced;         // the word before, in full
+    uintptr_t replaced;         // the word before, in full; 0: nothing to let go of
     uint16_t presence;          // what it found: see base/reclaim.h
 };
-
-static bool is_out(const struct isa__registration *registration)
-{
-    return (isa__registration_tag_load(registration) & ISA_TAG_OUT) != 0 &&
-           !isa__registration_is_nobody(registration);
-}
-
-// Decides, once, which registrations leave: `drop` and the dead.
-static void mark_out_locked(struct isa__registration **items, uint32_t count,
-                            const struct isa__registration *drop)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        bool shared = (isa__registration_tag_load(items[i]) & ISA_TAG_SHARED) != 0;
-        if (shared || isa__registration_is_nobody(items[i])) continue;
-        if (items[i] == drop || isa__registration_is_dead(items[i]))
-            isa__registration_tag_set(items[i], ISA_TAG_OUT);
-    }
-}
-
-// Takes what was marked out into `change->ended`, unless somebody else has the duty to retire it.
-static void collect_locked(struct isa__registration **items, uint32_t count,
-                           struct registry_change *change)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        if (!is_out(items[i])) continue;
-        uint32_t before = __atomic_fetch_or(&items[i]->tag, ISA_TAG_ENDED, __ATOMIC_ACQ_REL);
-        if (before & ISA_TAG_ENDED && !(before & ISA_TAG_ORPHAN)) continue;
-        if (isa__registration_holds_side(before)) isa__side_drop(items[i]->side);
-        items[i]->next = change->ended;
-        change->ended = (struct isa__retired *)items[i];
-    }
-}
 
 static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
                             struct registry_change *change)
@@ -69,89 +36,66 @@ static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
     change->to = isa_object_get_class(object);
 }
 
-// The shared observers' snapshot in a word, or NULL. The object's lock is held.
-static struct isa__snapshot *base_of(uintptr_t word)
-{
-    struct isa__snapshot *snapshot = isa__word_snapshot(isa__word_in_full(word));
-    if (snapshot == NULL) return NULL;
-    bool shared = __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) > 0;
-    return shared ? snapshot : snapshot->base;
-}
-
 // The differences between this word and the next.
 struct edit {
     struct isa__registration *drop;
+    uint32_t place; // of that one
     struct isa__registration *add;
-    struct isa__snapshot *base;
+    bool shares;
+    struct isa__registration_list *base; // with `shares`: to be there
     isa_class notifying;
 };
 
-static void show_locked(struct isa__side *side, uintptr_t word, isa_class notifying,
+// Shows a word that has the registrations. One that was `made` has a use of its own of the shared
+// observers that it may lead to, even if it is the same as before.
+static void show_locked(struct isa__side *side, uintptr_t word, bool made, isa_class notifying,
                         struct registry_change *change)
 {
-    change->replaced = isa__word_in_full(isa__observing_value(side));
-    __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
+    uintptr_t before = isa__observing_value(side);
+    if (word != before || made) change->replaced = isa__word_in_full(before);
+    if (word != before) __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
     swap_isa_locked(side->object, word, notifying, change);
 }
 
-// The roster that the object has to itself, or NULL.
-static struct isa__roster *roster_of(const struct isa__side *side)
+bool isa__registry_is_unwatched_locked(const struct isa__side *side)
 {
-    const struct isa__snapshot *snapshot = isa__word_snapshot(isa__observing_value(side));
-    if (snapshot == NULL || snapshot->base != NULL) return NULL;
-    return __atomic_load_n(&snapshot->users, __ATOMIC_RELAXED) > 0 ? NULL : snapshot->roster;
+    return side->presence == isa__thread_get()->own_state &&
+           !isa__is_changing(side->object, false);
 }
 
-// Takes one registration out of a roster.
-static void leave_locked(struct isa__roster *roster, struct isa__registration *registration,
-                         struct registry_change *change)
+// Changes what the word leads to as it stands, which takes as long however many there are. False if
+// nothing was done: the word has to be made anew.
+static bool change_in_place_locked(const struct isa__side *side, const struct edit *edit,
+                                   uintptr_t *word, struct registry_change *change)
 {
-    if (!isa__roster_remove(roster, registration, &change->outdated)) return;
-    isa__registration_tag_set(registration, ISA_TAG_OUT);
-    collect_locked(&registration, 1, change);
-}
-
-// Changes one registration in a roster, which takes as long however many there are. False if
-// nothing was done: the roster has to be made anew.
-static bool change_one_locked(struct isa__side *side, const struct edit *edit,
-                              struct registry_change *change)
-{
-    struct isa__roster *roster = roster_of(side);
-    if (roster == NULL || edit->base != NULL || isa__roster_is_worn(roster)) return false;
-    // A change of this thread's own goes on to tell each for which an equal one stands.
-    if (edit->drop != NULL && isa__is_changing(side->object, false)) return false;
-    if (edit->add != NULL && !isa__roster_reserve(roster, edit->add, &change->outdated))
+    if (edit->add != NULL) return isa__word_add(word, edit->add);
+    struct isa__registration_list *list = isa__word_own_list(*word);
+    if (edit->drop == NULL || list == NULL) return false;
+    // A change of this thread's own goes on to tell each observer object for which an equal
+    // registration stands, unless it has ended by itself.
+    uint32_t tag = isa__registration_tag_load(edit->drop);
+    if (!(tag & (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) && isa__is_changing(side->object, false))
         return false;
-    struct isa__snapshot *snapshot = isa__snapshot_show(roster);
-    if (snapshot == NULL) return false;
-    if (edit->add != NULL) isa__roster_add(roster, edit->add);
-    snapshot->count = roster->all->used;
-    if (edit->drop != NULL) leave_locked(roster, edit->drop, change);
-    show_locked(side, isa__word_of_snapshot(snapshot), edit->notifying, change);
+    isa__list_remove(list, edit->place, isa__registry_is_unwatched_locked(side));
+    isa__registration_leave(edit->drop, &change->ended);
+    *word = isa__word_settled(*word);
     return true;
 }
 
 static isa_status change_locked(struct isa__side *side, const struct edit *edit,
                                 struct registry_change *change)
 {
-    struct isa__registration *single;
-    uint32_t count;
-    if (change_one_locked(side, edit, change)) return ISA_OK;
-    uintptr_t before = isa__observing_value(side);
-    struct isa__registration **items = isa__word_items(before, &single, &count);
-    mark_out_locked(items, count, edit->drop);
-    uintptr_t after = before;
-    struct isa__word_parts parts = {
-        .base = edit->base, .items = items, .count = count, .add = edit->add};
-    isa_status status = isa__word_make(&parts, &after);
-    if (status != ISA_OK) {
-        for (uint32_t i = 0; i < count; i++)
-            if (is_out(items[i]))
-                __atomic_fetch_and(&items[i]->tag, ~(uint32_t)ISA_TAG_OUT, __ATOMIC_RELAXED);
-        return status;
+    uintptr_t word = isa__observing_value(side);
+    isa_status status = ISA_OK;
+    bool done = change_in_place_locked(side, edit, &word, change);
+    if (!done || (edit->drop != NULL && isa__word_is_worn(word, NULL))) {
+        struct isa__word_parts parts = {.former = word, .ended = &change->ended};
+        parts.base = edit->shares ? edit->base : isa__word_base(word);
+        if (!done) parts.drop = edit->drop, parts.add = edit->add;
+        status = isa__word_make(&parts, &word);
     }
-    show_locked(side, after, edit->notifying, change);
-    collect_locked(items, count, change);
+    if (!done && status != ISA_OK) return status;
+    show_locked(side, word, !done, edit->notifying, change);
     return ISA_OK;
 }
 
@@ -210,7 +154,6 @@ static void finish(isa_id object, struct registry_change *change, isa_removal_re
     bool gone = are_gone(alone, quiet);
     isa__object_report_swap(object, change->from, change->to);
     isa__word_let_go(change->replaced, alone);
-    let_all_go(change->outdated, alone);
     let_all_go(change->ended, gone);
 }
 
@@ -243,16 +186,12 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
     struct isa__lock *lock = isa__lock_object(object);
     uint32_t tag = isa__registration_tag_load(registration);
     bool ended = (tag & ISA_TAG_ENDED) != 0;
-    struct edit edit = {
-        .add = registration, .base = base_of(isa__observing_value(side)), .notifying = notifying};
+    const struct edit edit = {.add = registration, .notifying = notifying};
     if (!ended) status = change_locked(side, &edit, &change);
     if (!ended && status == ISA_OK) isa__registration_tag_set(registration, ISA_TAG_REGISTERED);
     change.presence = isa__presence_adding_locked(thread, &side->presence);
     isa__unlock(lock);
-    if (status != ISA_OK) {
-        let_all_go(change.outdated, false);
-        return status;
-    }
+    if (status != ISA_OK) return status;
     if (ended) {
         if (isa__registration_holds_side(tag)) isa__side_drop(side);
         isa__retire((struct isa__retired *)registration);
@@ -279,22 +218,12 @@ static bool matches(const struct isa__registration *registration, const void *wa
     return registration->observer.weak.record == isa__side_find(removal->observer);
 }
 
-static struct isa__registration *find_match_locked(struct isa__side *side,
+static struct isa__registration *find_match_locked(const struct isa__side *side,
                                                    const struct isa__removal *removal)
 {
-    struct isa__registration *single;
-    uint32_t count;
     uint32_t hash = isa__seeking_hash(isa__side_find(removal->observer), removal->key);
-    struct isa__seeking seeking = {hash, matches, removal, removal->oldest};
-    struct isa__roster *roster = roster_of(side);
-    if (roster != NULL) return isa__roster_seek(roster, &seeking);
-    struct isa__registration **items =
-        isa__word_items(isa__observing_value(side), &single, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        struct isa__registration *item = items[removal->oldest ? i : count - 1 - i];
-        if (matches(item, removal)) return item;
-    }
-    return NULL;
+    const struct isa__seeking seeking = {hash, matches, removal, removal->oldest};
+    return isa__word_seek(isa__observing_value(side), &seeking);
 }
 
 // Checks the hops of a registration before its removal, while changes are still announced to it.
@@ -324,8 +253,8 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
         found = find_match_locked(side, removal);
     }
     if (found != NULL) {
-        struct edit edit = {.drop = found, .base = base_of(isa__observing_value(side))};
-        status = change_locked(side, &edit, &change);
+        uint32_t place = isa__word_find(isa__observing_value(side), found);
+        status = change_locked(side, &(struct edit){.drop = found, .place = place}, &change);
     }
     if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
     isa__unlock(lock);
@@ -336,33 +265,14 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     return checked;
 }
 
-static bool contains(uintptr_t word, const struct isa__registration *registration)
-{
-    struct isa__registration *single;
-    uint32_t count;
-    struct isa__registration **items = isa__word_items(word, &single, &count);
-    while (count-- > 0)
-        if (items[count] == registration) return true;
-    return false;
-}
-
-// Takes a registration out of its object's registry. True if it is the caller's to retire.
-static bool take_out_locked(struct isa__side *side, struct isa__registration *registration,
+// Takes a registration that has ended out of its object's registry, unless another thread has done
+// that. A registration that is alone needs no memory for it, nor does one in a list.
+static void take_out_locked(struct isa__side *side, struct isa__registration *registration,
                             struct registry_change *change)
 {
-    uintptr_t word = isa__observing_value(side);
-    struct isa__roster *roster = roster_of(side);
-    // A function is not told once it has ended, whatever the word.
-    if (roster != NULL && !isa__roster_is_worn(roster)) {
-        isa__roster_remove(roster, registration, &change->outdated);
-        return true;
-    }
-    if (!contains(word, registration)) return true;
-    struct edit edit = {.drop = registration, .base = base_of(word)};
-    if (change_locked(side, &edit, change) == ISA_OK) return true;
-    // No memory for the shorter list: it stays linked, never told, until the next change.
-    isa__registration_tag_set(registration, ISA_TAG_ORPHAN);
-    return false;
+    uint32_t place = isa__word_find(isa__observing_value(side), registration);
+    const struct edit edit = {.drop = registration, .place = place};
+    if (place != ISA_NOWHERE) change_locked(side, &edit, change);
 }
 
 // Ends a registration whose tag was `before`, without ISA_TAG_ENDED.
@@ -376,7 +286,7 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_object(object);
     bool registered = (isa__registration_tag_load(registration) & ISA_TAG_REGISTERED) != 0;
-    bool ours = registered && take_out_locked(side, registration, &change);
+    if (registered) take_out_locked(side, registration, &change);
     bool keeps = change.replaced != 0 && isa__class_keeps_info(isa_object_get_class(object));
     isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
     if (registered) change.presence = isa__presence_removing_locked(thread, &side->presence);
@@ -386,13 +296,12 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
         return; // isa__registry_add sees that it has ended, and retires it
     }
     bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
-    bool quiet = !ours || end_one(object, registration, ISA_REMOVED_BY_CALL);
+    bool quiet = end_one(object, registration, ISA_REMOVED_BY_CALL);
     finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     if (keeper != NULL) store_info(keeper);
     isa_object_release(keeper);
     alone = are_gone(alone, quiet);
     isa__registration_tag_set(registration, ISA_TAG_WAITED);
-    if (!ours) return;
     // A function's registration holds the side, an observer object's ends only where it is alive.
     if (isa__registration_holds_side(before)) isa__side_drop(side);
     isa__let_go((struct isa__retired *)registration, alone);
@@ -444,17 +353,15 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
     if (side == NULL || isa__observing_value(side) == 0) return;
     struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
-    struct isa__registration *single;
-    uint32_t count;
+    struct isa__registration *item;
+    uint32_t at = 0;
     struct isa__lock *lock = isa__lock_object(object);
     uintptr_t before = __atomic_exchange_n(&side->observing, 0, __ATOMIC_ACQ_REL);
     change.replaced = isa__word_in_full(before);
     if (alive) swap_isa_locked(object, 0, NULL, &change);
-    struct isa__registration **items = isa__word_items(change.replaced, &single, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (!(isa__registration_tag_load(items[i]) & (ISA_TAG_SHARED | ISA_TAG_OUT)))
-            isa__registration_tag_set(items[i], ISA_TAG_OUT);
-    collect_locked(items, count, &change);
+    while ((item = isa__word_next(change.replaced, &at)) != NULL)
+        if (!(isa__registration_tag_load(item) & ISA_TAG_SHARED))
+            isa__registration_leave(item, &change.ended);
     change.presence = alive ? isa__presence_removing_locked(thread, &side->presence)
                             : isa__presence_adding_locked(thread, &side->presence);
     isa__unlock(lock);
@@ -484,13 +391,14 @@ void isa__registry_restore_isa(isa_id object, isa_class before)
     if (restores) isa__object_report_swap(object, now, before);
 }
 
-isa_status isa__registry_share(isa_id object, struct isa__snapshot *base, isa_class notifying)
+isa_status isa__registry_share(isa_id object, struct isa__registration_list *base,
+                               isa_class notifying)
 {
     struct isa__side *side = isa__side_find(object);
     struct isa__thread *thread = isa__thread_get();
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_object(object);
-    struct edit edit = {.base = base, .notifying = notifying};
+    const struct edit edit = {.shares = true, .base = base, .notifying = notifying};
     isa_status status = change_locked(side, &edit, &change);
     isa__presence_adding_locked(thread, &side->presence);
     if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
@@ -509,13 +417,11 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return;
-    struct isa__registration *single;
-    uint32_t count;
+    struct isa__registration *item;
+    uint32_t at = 0;
     struct isa__lock *lock = isa__lock_object(object);
-    struct isa__registration **items =
-        isa__word_items(isa__observing_value(side), &single, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (!isa__registration_is_nobody(items[i])) visit(items[i], context);
+    uintptr_t word = isa__observing_value(side);
+    while ((item = isa__word_next(word, &at)) != NULL) visit(item, context);
     isa__unlock(lock);
 }
 
@@ -540,21 +446,26 @@ ISA_INLINE bool recall_plain(const struct isa__observed *observed, const char *k
            out->notifying != NULL && out->path->is_plain;
 }
 
-// Puts the registration in. Returns false if someone already observes the object.
+// Puts the registration in. Returns false if that is not done in place.
 ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
                        struct isa__registration *registration, isa_class notifying)
 {
     const struct isa__thread *thread = isa__thread_get();
     struct isa__lock *lock = isa__lock_object(object);
-    bool empty = isa__observing_value(side) == 0;
-    if (empty) {
-        isa__presence_adding_locked(thread, &side->presence);
-        registration->tag |= ISA_TAG_REGISTERED;
-        __atomic_store_n(&side->observing, (uintptr_t)registration, __ATOMIC_RELEASE);
-        isa__registry_swap_isa_locked(object, (uintptr_t)registration, notifying);
+    uintptr_t word = isa__observing_value(side);
+    isa__presence_adding_locked(thread, &side->presence);
+    registration->tag |= ISA_TAG_REGISTERED; // first: once it is in, others may read it
+    bool done = true;
+    if (__builtin_expect(word == 0, 1)) word = (uintptr_t)registration;
+    else done = isa__word_add(&word, registration);
+    if (done) {
+        __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
+        isa__registry_swap_isa_locked(object, word, notifying);
+    } else {
+        registration->tag &= ~(uint32_t)ISA_TAG_REGISTERED;
     }
     isa__unlock(lock);
-    return empty;
+    return done;
 }
 
 // Whether the arguments are usual ones.
@@ -607,21 +518,41 @@ ISA_INLINE bool is_steady_locked(isa_id object)
     return observed != NULL && isa__observed_is_usual(observed);
 }
 
-ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *side,
-                         const struct isa__registration *registration, uint16_t *found)
+// Takes a registration out of a list that need not be made anew for it, `*word` being what leads to
+// the others then.
+ISA_OUTLINE bool take_from_list_locked(const struct isa__side *side,
+                                       const struct isa__registration *registration,
+                                       uintptr_t *word)
 {
+    struct isa__registration_list *list = isa__word_own_list(*word);
+    if (list == NULL || isa__word_is_worn(*word, registration)) return false;
+    uint32_t place = isa__word_find(*word, registration);
     // It is touched only while its registry has us: see isa__registration_end.
+    if (place == ISA_NOWHERE || !is_steady_locked(side->object)) return false;
+    isa__list_remove(list, place, isa__registry_is_unwatched_locked(side));
+    *word = isa__word_settled(*word);
+    return true;
+}
+
+// Takes a registration out in place, `*replaced` being what the word led to before.
+ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *side,
+                         const struct isa__registration *registration, uintptr_t *replaced,
+                         uint16_t *found)
+{
     isa_id object = side->object;
     struct isa__lock *lock = isa__lock_object(object);
-    bool alone = isa__observing_value(side) == (uintptr_t)registration &&
-                 is_steady_locked(object);
-    if (alone) {
-        __atomic_store_n(&side->observing, 0, __ATOMIC_RELEASE);
-        isa__registry_swap_isa_locked(object, 0, NULL);
+    uintptr_t word = *replaced = isa__observing_value(side);
+    bool alone = word == (uintptr_t)registration, done = alone && is_steady_locked(object);
+    if (done) word = 0;
+    else if (!alone) done = take_from_list_locked(side, registration, &word);
+    if (done) {
+        if (word == *replaced) *replaced = 0;
+        __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
+        isa__registry_swap_isa_locked(object, word, NULL);
         *found = isa__presence_removing_locked(thread, &side->presence);
     }
     isa__unlock(lock);
-    return alone;
+    return done;
 }
 
 // Lets go of it, not necessarily now, and gives up its token's reference.
@@ -640,10 +571,12 @@ bool isa__steady_end(struct isa__registration *registration, uint32_t before, bo
     if ((before & relevant) != (ISA_TAG_FUNCTION | ISA_TAG_REGISTERED)) return false;
     struct isa__side *side = registration->side;
     struct isa__thread *thread = isa__thread_get();
+    uintptr_t replaced;
     uint16_t found;
-    if (!take_out(thread, side, registration, &found)) return false;
+    if (!take_out(thread, side, registration, &replaced, &found)) return false;
     bool alone = isa__presence_await(thread, &side->presence, side->object, found);
     isa__side_drop(side);
+    if (ISA_UNLIKELY(isa__word_list(replaced) != NULL)) isa__word_let_go(replaced, alone);
     if (ISA_UNLIKELY(!alone || thread->mark_epoch != 0)) {
         let_go(registration, release_token, alone);
         return true;

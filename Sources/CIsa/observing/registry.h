@@ -1,10 +1,10 @@
-// The registry of one object: its registrations, changed by swapping the whole list.
+// The registry of one object: its registrations, and how they are changed.
 #ifndef ISA_OBSERVING_REGISTRY_H
 #define ISA_OBSERVING_REGISTRY_H
 
 #include "../object/object.h"
 #include "notifying_class.h"
-#include "registration.h"
+#include "registration_list.h"
 
 // Ends the registration if it stands, and gives up the token's reference.
 void isa__registration_release_token(struct isa__registration *registration);
@@ -36,6 +36,10 @@ static inline void isa__registry_swap_isa_locked(isa_id object, uintptr_t word,
         to = now->original;
     if (to != now) isa__object_swap_isa_locked(object, to);
 }
+
+// Whether no thread looks at what is registered: this one has the registry for itself, and changes
+// another object; a change announced by hand has its own list. The object's lock is held.
+bool isa__registry_is_unwatched_locked(const struct isa__side *side);
 
 // Whether objects of the class keep the pointer to what is registered themselves.
 bool isa__class_keeps_info(isa_class cls);
@@ -69,7 +73,8 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
 // Gives the object the shared observers in `base`, NULL for none, instead of those that it has.
 //
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.
-isa_status isa__registry_share(isa_id object, struct isa__snapshot *base, isa_class notifying);
+isa_status isa__registry_share(isa_id object, struct isa__registration_list *base,
+                               isa_class notifying);
 
 // Gives the object its isa of before a registration that failed: `before`, if nothing is registered
 // and its notifying class is all that came on top.

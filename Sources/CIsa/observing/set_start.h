@@ -42,7 +42,7 @@ ISA_INLINE bool isa__start_is_one(uint32_t tag)
 ISA_INLINE enum isa__start_kind isa__start_inside(struct isa__thread *thread, uintptr_t word,
                                                   struct isa__start *out)
 {
-    if (word & ISA_WORD_SNAPSHOT) return ISA_START_SEVERAL;
+    if (word & ISA_WORD_LIST) return ISA_START_SEVERAL;
     if (ISA_UNLIKELY(word == 0)) return ISA_START_MARKED;
     out->registration = isa__word_single(word);
     if (__builtin_expect(out->registration->key == out->plan->key, 1)) {

@@ -1,11 +1,11 @@
 // Shared observers.
 //
-// Owns:      a collection owns its list of registrations, by way of the snapshot that is assigned
-//            to objects: it is replaced whole when something is added or removed, and each snapshot
-//            has registrations of its own, so that what was assigned stays as it was.
-// Lives:     a snapshot until the last object that it was assigned to, and the collection, let go.
-// Locks:     `snapshot_lock` guards the collections' snapshots, which several threads may assign;
-//            one that changes a collection has it for itself.
+// Owns:      a collection owns what its registrations are made of, and a use of the list of them
+//            that is assigned to objects. The list never changes: once something is added or
+//            removed another is made at the next assignment, so what was assigned stays as it was.
+// Lives:     a list until the last object that it was assigned to, and the collection, let go.
+// Locks:     `list_lock` guards the collections' lists, which several threads may assign; one that
+//            changes a collection has it for itself.
 // Invariant: a shared registration is of one key that nothing affects, so it has no chain. Its
 //            callback and info are the caller's, so that it is told as one of an object's own is.
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "notifying_class.h"
 #include "registry.h"
 
-// The parts of one registration, which is made again for each snapshot.
+// The parts of one registration, which is made again for each list.
 struct entry {
     const struct isa__key *key;
     uint32_t options;
@@ -37,10 +37,10 @@ struct isa__shared_function {
 struct isa__shared_observers {
     isa_class cls;
     struct isa__array entries;      // struct entry *
-    struct isa__snapshot *snapshot; // NULL: to be made; holds a use
+    struct isa__registration_list *list; // NULL: to be made; holds a use
 };
 
-static ISA_LOCK_DEFINE(snapshot_lock, ISA_LOCK_OBSERVING)
+static ISA_LOCK_DEFINE(list_lock, ISA_LOCK_OBSERVING)
 
 // ---- functions ----------------------------------------------------------------------------------
 
@@ -80,11 +80,11 @@ static void free_entry(struct entry *entry)
     isa__free(ISA_KIND_OTHER, entry, sizeof *entry);
 }
 
-// The snapshot is of entries that are no more: the next assignment makes another.
+// The list is of entries that are no more: the next assignment makes another.
 static void outdate(kvo_shared_observers shared)
 {
-    if (shared->snapshot != NULL) isa__snapshot_drop(shared->snapshot);
-    shared->snapshot = NULL;
+    if (shared->list != NULL) isa__list_drop(shared->list);
+    shared->list = NULL;
 }
 
 void kvo_shared_observers_release(kvo_shared_observers shared)
@@ -234,8 +234,8 @@ static void end_registrations(struct isa__array *registrations)
     isa__array_clear(registrations);
 }
 
-static isa_status make_snapshot(kvo_shared_observers shared, struct isa__observed *observed,
-                                struct isa__snapshot **out)
+static isa_status make_list(kvo_shared_observers shared, struct isa__observed *observed,
+                                struct isa__registration_list **out)
 {
     struct isa__array made = {0};
     isa_status status = isa__array_reserve(&made, shared->entries.count + 1);
@@ -248,35 +248,35 @@ static isa_status make_snapshot(kvo_shared_observers shared, struct isa__observe
         if (registration != NULL) made.items[made.count++] = registration;
     }
     if (status == ISA_OK)
-        status = isa__snapshot_make_shared((struct isa__registration **)made.items,
+        status = isa__list_make_shared((struct isa__registration **)made.items,
                                            (uint32_t)made.count, out);
     if (status != ISA_OK) end_registrations(&made);
     isa__array_clear(&made);
     return status;
 }
 
-// Finds the collection's snapshot, made if there is none, with a use for the caller. Classes are
+// Finds the collection's list, made if there is none, with a use for the caller. Classes are
 // asked, hence it is made without the lock: of two that make it the first one's is kept.
-static isa_status copy_snapshot(kvo_shared_observers shared, struct isa__observed *observed,
-                                struct isa__snapshot **out)
+static isa_status copy_list(kvo_shared_observers shared, struct isa__observed *observed,
+                                struct isa__registration_list **out)
 {
-    struct isa__snapshot *made = NULL;
-    isa__lock(&snapshot_lock);
-    *out = shared->snapshot;
-    if (*out != NULL) isa__snapshot_use(*out);
-    isa__unlock(&snapshot_lock);
+    struct isa__registration_list *made = NULL;
+    isa__lock(&list_lock);
+    *out = shared->list;
+    if (*out != NULL) isa__list_use(*out);
+    isa__unlock(&list_lock);
     if (*out != NULL) return ISA_OK;
-    isa_status status = make_snapshot(shared, observed, &made);
+    isa_status status = make_list(shared, observed, &made);
     if (status != ISA_OK) return status;
-    isa__lock(&snapshot_lock);
-    if (shared->snapshot == NULL) {
-        shared->snapshot = made;
+    isa__lock(&list_lock);
+    if (shared->list == NULL) {
+        shared->list = made;
         made = NULL;
     }
-    *out = shared->snapshot;
-    isa__snapshot_use(*out);
-    isa__unlock(&snapshot_lock);
-    if (made != NULL) isa__snapshot_drop(made);
+    *out = shared->list;
+    isa__list_use(*out);
+    isa__unlock(&list_lock);
+    if (made != NULL) isa__list_drop(made);
     return ISA_OK;
 }
 
@@ -326,11 +326,11 @@ isa_status kvo_set_shared_observers(isa_id object, kvo_shared_observers shared)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for shared observers");
     if (shared != NULL && shared->entries.count == 0) shared = NULL;
     if (shared == NULL) return isa__registry_share(object, NULL, NULL);
-    struct isa__snapshot *snapshot = NULL;
+    struct isa__registration_list *list = NULL;
     status = prepare(shared, observed, &notifying);
-    if (status == ISA_OK) status = copy_snapshot(shared, observed, &snapshot);
+    if (status == ISA_OK) status = copy_list(shared, observed, &list);
     if (status != ISA_OK) return status;
-    status = isa__registry_share(object, snapshot, notifying);
-    isa__snapshot_drop(snapshot);
+    status = isa__registry_share(object, list, notifying);
+    isa__list_drop(list);
     return status;
 }

@@ -104,11 +104,11 @@ struct RemovalTests {
     #expect(observation.invalidate())
     #expect(observation.notes.releases == 0)
     #expect(isa_testing_live_counts().registrations == before.registrations)
-    #expect(isa_testing_live_counts().snapshots == before.snapshots)
+    #expect(isa_testing_live_counts().lists == before.lists)
     parking.release()
     setter.join()
     #expect(observation.notes.releases == 1)
-    #expect(isa_testing_live_counts().snapshots == before.snapshots - 1)
+    #expect(isa_testing_live_counts().lists == before.lists - 1)
     withExtendedLifetime(other) {}
   }
 
@@ -148,7 +148,7 @@ struct RemovalTests {
     #expect(observation.notes.releases == 1)
     // The token's.
     #expect(isa_testing_live_counts().registrations == before.registrations + 1)
-    #expect(isa_testing_live_counts().snapshots == before.snapshots)
+    #expect(isa_testing_live_counts().lists == before.lists)
     parking.release()
     setter.join()
     withExtendedLifetime(blocker) {}

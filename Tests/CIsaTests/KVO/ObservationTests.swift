@@ -7,20 +7,20 @@ import Testing
 struct ObservationTests {
   // MARK: adding and removing
 
-  @Test("one registration takes no snapshot, more take one of them all")
-  func snapshots() throws {
+  @Test("one registration takes no list, more take one of them all")
+  func lists() throws {
     let person = try Person()
     let before = isa_testing_live_counts()
     var observations = [try Observation(person, "age")]
-    #expect(isa_testing_live_counts().snapshots == before.snapshots)
+    #expect(isa_testing_live_counts().lists == before.lists)
     for count in 2...5 {
       observations.append(try Observation(person, count % 2 == 0 ? "age" : "height"))
-      #expect(isa_testing_live_counts().snapshots == before.snapshots + 1)
+      #expect(isa_testing_live_counts().lists == before.lists + 1)
       #expect(isa_testing_live_counts().registrations == before.registrations + Int64(count))
     }
     #expect(try person.registeredKeys == ["age", "age", "height", "age", "height"])
     while observations.count > 1 { observations.removeFirst() }
-    #expect(isa_testing_live_counts().snapshots == before.snapshots)
+    #expect(isa_testing_live_counts().lists == before.lists)
     observations = []
     #expect(isa_testing_live_counts().registrations == before.registrations)
   }

@@ -279,7 +279,7 @@ struct SharedTests {
     let before = isa_testing_live_counts()
     for person in persons.dropFirst() { try sharing.assign(to: person.id) }
     let after = isa_testing_live_counts()
-    #expect(after.registrations == before.registrations && after.snapshots == before.snapshots)
+    #expect(after.registrations == before.registrations && after.lists == before.lists)
     #expect(after.side_records - before.side_records == 49)
     #expect(after.blocks - before.blocks == 49)
     let own = try persons.map { try Observation($0, "age") }

@@ -6,7 +6,7 @@ import Testing
 /// The live counts that a test must leave as it found them: all but the permanent things and the
 /// memory that these take.
 struct LiveCounts: Equatable {
-  var objects, classes, sideRecords, registrations, snapshots, pending, trampolines: Int64
+  var objects, classes, sideRecords, registrations, lists, pending, trampolines: Int64
 
   init() {
     let counts = isa_testing_live_counts()
@@ -14,7 +14,7 @@ struct LiveCounts: Equatable {
     classes = counts.classes
     sideRecords = counts.side_records
     registrations = counts.registrations
-    snapshots = counts.snapshots
+    lists = counts.lists
     pending = counts.pending
     trampolines = counts.trampolines
   }

@@ -112,6 +112,7 @@ enum Titles {
     "ladder-option-prior": "1 observer, prior",
     "ladder-option-prior-old-new": "1 observer, prior + old + new",
     "ladder-add-remove-initial": "add and remove, initial",
+    "ladder-add-remove-other-key": "add and remove beside one of another key",
     "add-remove-beside-a-thread": "add and remove beside a thread",
     "ladder-add-remove-beside-a-thread": "add and remove beside a thread",
     "bytes-with-object": "bytes with the object's own",

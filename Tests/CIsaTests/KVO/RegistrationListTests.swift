@@ -6,7 +6,7 @@ import Testing
 
 /// Many registrations on one object.
 @Suite(.serialized, .balancedCounts)
-struct RosterTests {
+struct RegistrationListTests {
   /// One of many, as a test keeps account of it.
   private struct Standing {
     let name: String, key: String

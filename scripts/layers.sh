@@ -166,9 +166,10 @@ IsaKeyValue/Errors: Outcome Status
 IsaKeyValue/Objects: AdoptedClasses AnswerSlot KeptObject WeakSlot
 IsaKeyValue/Observing: ChangeInPlace ClosureRegistration DeliveryScope IndexSets
 IsaKeyValue/Observing: ObserverNumbers RegistrationHandle ValueMark
-IsaKeyValue/Support: Addresses CallbackBox InternedText Lock SwiftRuntime ThreadKey ThreadState
+IsaKeyValue/Support: Addresses CallbackBox CopiedList InternedText Lock SwiftRuntime ThreadKey
+IsaKeyValue/Support: ThreadState
 IsaKeyValue/Values: Objects SwiftBox
-IsaRuntime/Classes: CopiedLists DispatchTables EncodingWalk KeyHooks MethodBox
+IsaRuntime/Classes: DispatchTables EncodingWalk KeyHooks MethodBox
 IsaRuntime/Coding: Coding
 IsaRuntime/Objects: Invocation
 IsaRuntime/Observing: RuntimeChange

@@ -64,6 +64,23 @@ ISA_API isa_status isa_encoding_measure(const char *types, size_t *size, size_t 
 // Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NOT_FOUND past the last type.
 ISA_API isa_status isa_encoding_copy_type(const char *types, size_t index, char **out);
 
+// A member of a struct, or an element of an array, in a type encoding.
+typedef struct isa_encoding_member {
+    size_t start;  // where its type begins in the text
+    size_t length; // of its type's text
+    size_t offset; // where it stands in the whole
+} isa_encoding_member;
+
+// Lists the members of the struct, or the elements of the array, that `types` begins with.
+//
+// Shape:  in order; an empty struct gives none, and a `*out` of NULL.
+// Units:  bytes.
+// Owner:  the caller frees `*out` with isa_free.
+// Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NOT_FOUND for any other type and for a struct whose members
+//         are not known; ISA_ERR_NOT_PASSABLE as isa_encoding_measure.
+ISA_API isa_status isa_encoding_copy_members(const char *types, isa_encoding_member **out,
+                                             size_t *count);
+
 // The number of arguments in a method encoding, receiver and selector included.
 ISA_API isa_status isa_encoding_argument_count(const char *types, size_t *out);
 

@@ -512,6 +512,42 @@ isa_status isa_encoding_copy_type(const char *types, size_t index, char **out)
     return ISA_OK;
 }
 
+// Writes the members to `list`, unless it is NULL; gives their number.
+static size_t list_members(const char *types, const struct isa__type *type,
+                           isa_encoding_member *list)
+{
+    struct isa__member_walk walk = {.parent = type, .cursor = type->members};
+    struct isa__type member;
+    for (size_t count = 0, offset;; count++) {
+        const char *start = *walk.cursor == '"' ? skip_quoted(walk.cursor) : walk.cursor;
+        if (!isa__member_next(&walk, &member, &offset)) return count;
+        if (list != NULL)
+            list[count] = (isa_encoding_member){(size_t)(start - types),
+                                                (size_t)(member.end - start), offset};
+    }
+}
+
+isa_status isa_encoding_copy_members(const char *types, isa_encoding_member **out, size_t *count)
+{
+    if (out == NULL) return isa__fail_null(__func__, "out");
+    if (count == NULL) return isa__fail_null(__func__, "count");
+    struct isa__type type;
+    isa_status status = isa__type_parse(types, &type);
+    if (status != ISA_OK) return status;
+    if (type.type_class == ISA_TYPE_UNION || type.members == NULL)
+        return isa__fail(ISA_ERR_NOT_FOUND, NULL, "type encoding \"%.*s\" tells of no members",
+                         isa__type_quoted_length(&type), type.start);
+    if (!type.sized) return isa_encoding_measure(types, NULL, NULL, NULL);
+    size_t found = list_members(types, &type, NULL);
+    isa_encoding_member *list = NULL;
+    if (found > 0 && (list = isa__alloc_public(found * sizeof *list)) == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to list %zu members", found);
+    list_members(types, &type, list);
+    *out = list;
+    *count = found;
+    return ISA_OK;
+}
+
 isa_status isa_encoding_argument_count(const char *types, size_t *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");

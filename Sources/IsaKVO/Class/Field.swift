@@ -120,12 +120,12 @@ class Field: @unchecked Sendable {
   var isReadOnly: Bool { false }
 
   fileprivate final func declare(on cls: isa_class, ivar: String?) throws(KeyValueError) {
-    let text = PropertyText(
+    let declare = ivar == nil ? isa_class_add_property : isa_class_synthesize
+    let status = withPropertyInfo(
       name: key, types: encoding, getter: getter.name == key ? nil : getter.name,
-      setter: nil, ivar: ivar,
-      ownership: ISA_OWNERSHIP_NONE, isReadOnly: isReadOnly)
-    try KeyValueError.check(
-      ivar == nil ? text.declare(on: cls) : text.synthesize(on: cls), key: key)
+      setter: nil, ivar: ivar, ownership: ISA_OWNERSHIP_NONE, isReadOnly: isReadOnly
+    ) { declare(cls, $0) }
+    try KeyValueError.check(status, key: key)
   }
 
   // MARK: Classes made at run time

@@ -100,7 +100,7 @@ extension KVObject {
 
   /// The profile of the object's class, which may be one made at run time.
   private var profileInUse: KeyValueProfile {
-    (try? runtimeID()).map { KeyValueProfile(isa_class_get_profile(isa_object_get_class($0))) }
+    (try? runtimeID()).flatMap { KeyValueProfile(isa_class_get_profile(isa_object_get_class($0))) }
       ?? type(of: self).profile
   }
 }

@@ -214,24 +214,17 @@ extension CollectionHandle {
   }
   private func check(_ outcome: Outcome) throws(KeyValueError) {
     if outcome.status == ISA_ERR_UNRECOGNIZED_SELECTOR, outcome.key.isEmpty {
-      throw unchangeable(outcome)
+      // It is no collection, or one that cannot change, and there is no accessor to change it by.
+      throw failure(
+        outcome, "the value for “\(key)” of \(className) is no collection that can change",
+        cure: "make it a collection, or declare how its elements come and go")
     }
-    if outcome.status == KVC_ERR_NIL_VALUE { throw absent(outcome) }
+    if outcome.status == KVC_ERR_NIL_VALUE {
+      throw failure(
+        outcome, "“\(key)” of \(className) is nil, and has no elements that could change",
+        cure: "set it to a collection first")
+    }
     try KeyValueError.check(outcome, key: key, className: className)
-  }
-
-  /// The value is no collection, or one that cannot change, and there is no accessor to change it by.
-  private func unchangeable(_ outcome: Outcome) -> KeyValueError {
-    failure(
-      outcome, "the value for “\(key)” of \(className) is no collection that can change",
-      cure: "make it a collection, or declare how its elements come and go")
-  }
-
-  /// There is no value that could change.
-  private func absent(_ outcome: Outcome) -> KeyValueError {
-    failure(
-      outcome, "“\(key)” of \(className) is nil, and has no elements that could change",
-      cure: "set it to a collection first")
   }
 
   private func failure(_ outcome: Outcome, _ summary: String, cure: String) -> KeyValueError {

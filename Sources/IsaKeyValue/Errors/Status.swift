@@ -82,8 +82,9 @@ extension KeyValueError {
     var error = isa_error()
     error.status = code.status
     error.object = object.map { header(of: $0) }
-    return withCStrings(exceptionName, reason, className, key) {
-      (error.exception, error.reason, error.class_name, error.key) = ($0, $1, $2, $3)
+    return withCStrings([exceptionName, reason, className, key]) { texts in
+      (error.exception, error.reason) = (texts[0], texts[1])
+      (error.class_name, error.key) = (texts[2], texts[3])
       return isa_fail_with(&error)
     }
   }
@@ -101,16 +102,15 @@ package func statusOf(_ body: () throws -> Void) -> isa_status {
   }
 }
 
-private func withCStrings<Result>(
-  _ first: String, _ second: String, _ third: String, _ fourth: String,
-  _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafePointer<CChar>)
-    -> Result
+package func withCStrings<Result>(
+  _ texts: [String?], behind pointers: [UnsafePointer<CChar>?] = [],
+  _ body: ([UnsafePointer<CChar>?]) -> Result
 ) -> Result {
-  first.withCString { first in
-    second.withCString { second in
-      third.withCString { third in fourth.withCString { body(first, second, third, $0) } }
-    }
+  if pointers.count == texts.count { return body(pointers) }
+  guard let text = texts[pointers.count] else {
+    return withCStrings(texts, behind: pointers + [nil], body)
   }
+  return text.withCString { withCStrings(texts, behind: pointers + [$0], body) }
 }
 
 /// The name that people use for the class of one of the core's boxes; nil for any other class.
@@ -175,11 +175,7 @@ extension KeyValueError.Code {
   func text(about key: String, of className: String) -> String {
     let isOfSwift = self == .invalid
     let text = isOfSwift ? "the value is not valid" : String(cString: isa_status_text(status))
-    switch (key.isEmpty, className.isEmpty) {
-    case (true, true): return text
-    case (false, true): return "“\(key)”: \(text)"
-    case (true, false): return "\(className): \(text)"
-    case (false, false): return "“\(key)” of \(className): \(text)"
-    }
+    let words = [key.isEmpty ? "" : "“\(key)”", className].filter { !$0.isEmpty }
+    return words.isEmpty ? text : "\(words.joined(separator: " of ")): \(text)"
   }
 }

@@ -59,8 +59,5 @@ package protocol AnyOptional {
 extension Optional: AnyOptional {
   package static var missing: AnyKeyPath { \Wrapped?.isNil }
   package static var wrappedType: Any.Type { Wrapped.self }
-  package var isNil: Bool {
-    if case .none = self { return true }
-    return false
-  }
+  package var isNil: Bool { self == nil }
 }

@@ -167,14 +167,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   package func stands(on object: UInt) -> Bool {
     guard contents.isShared else { return isValid }
     let number = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    var list: UnsafeMutablePointer<kvo_registration_info>?
-    var count = 0
-    guard kvo_copy_registrations(isa_id(bitPattern: object), &list, &count) == ISA_OK else {
-      return false
-    }
-    defer { isa_free(list) }
-    return UnsafeBufferPointer(start: list, count: count)
-      .contains { $0.is_shared && UInt(bitPattern: $0.observer) == number }
+    let id = isa_id(bitPattern: object)
+    return copiedList({ kvo_copy_registrations(id, $0, $1) }) {
+      $0.is_shared && UInt(bitPattern: $0.observer) == number
+    }.contains(true)
   }
 
   package func invalidate() { if !isOver { kvo_token_invalidate(place.contents.pointee.token) } }

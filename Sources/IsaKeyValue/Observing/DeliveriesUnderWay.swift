@@ -5,16 +5,6 @@
 // Locks:     its own, for a look into the list; handlers run, and threads wait, without it.
 // Invariant: a delivery is in the list before it is asked whether its registration still stands: one
 //            that has been ended is found here, or does not start.
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Android)
-  internal import Android
-#else
-  internal import Darwin
-#endif
-
 package enum DeliveriesUnderWay {
   private struct Delivery: Equatable {
     let control: UInt
@@ -41,7 +31,7 @@ package enum DeliveriesUnderWay {
       all.contains { $0.thread != thread && controls.contains($0.control) }
     }) {
       rounds += 1
-      if rounds < 100 { sched_yield() } else { usleep(200) }
+      yieldThread(rounds)
     }
   }
 }

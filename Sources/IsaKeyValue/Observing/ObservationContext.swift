@@ -24,8 +24,6 @@ public struct ObservationContext: Hashable, Sendable {
 }
 
 extension ObservationContext {
-  package init(pointer: UnsafeMutableRawPointer?) { self.init(address: UInt(bitPattern: pointer)) }
-
   /// The context as the C core keeps it.
   package var pointer: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: address) }
 }

@@ -7,13 +7,8 @@ public enum KeyValueProfile: String, CaseIterable, Sendable {
   case apple
   /// GNUstep's.
   case gnustep
+}
 
-  package init(_ profile: isa_profile) { self = profile == ISA_PROFILE_GNUSTEP ? .gnustep : .apple }
-
-  package var constant: isa_profile {
-    switch self {
-    case .apple: ISA_PROFILE_APPLE
-    case .gnustep: ISA_PROFILE_GNUSTEP
-    }
-  }
+extension KeyValueProfile: CoreEnum {
+  package typealias Constant = isa_profile
 }

@@ -18,7 +18,7 @@ public enum KeyValueSettings {
 
   /// How the setters of keys are wrapped that are observed from now on.
   public static var wrapping: WrappingPolicy {
-    get { WrappingPolicy(kvo_get_wrapping()) }
+    get { WrappingPolicy(kvo_get_wrapping())! }
     set { kvo_set_wrapping(newValue.constant) }
   }
 

@@ -48,6 +48,11 @@ package final class Locked<Value>: @unchecked Sendable {
   func unlock() { pthread_mutex_unlock(mutex) }
 }
 
+/// Lets another thread run; a thread that has waited for many rounds sleeps between them.
+func yieldThread(_ round: Int) {
+  if round < 100 { sched_yield() } else { usleep(200) }
+}
+
 /// Prints one line to standard error.
 func printError(_ line: String) {
   // The C library's `stderr` is a variable that Swift 6 does not let a function touch.

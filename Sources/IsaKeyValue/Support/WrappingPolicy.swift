@@ -1,4 +1,4 @@
-internal import CIsa
+package import CIsa
 
 /// How the setters of observed keys are wrapped.
 public enum WrappingPolicy: String, CaseIterable, Sendable {
@@ -8,21 +8,8 @@ public enum WrappingPolicy: String, CaseIterable, Sendable {
   case libffi
   /// As ``automatic``, leaving alone what Apple's runtime leaves alone.
   case asApple
+}
 
-  init(_ wrapping: kvo_wrapping) {
-    self =
-      switch wrapping {
-      case KVO_WRAP_LIBFFI: .libffi
-      case KVO_WRAP_AS_APPLE: .asApple
-      default: .automatic
-      }
-  }
-
-  var constant: kvo_wrapping {
-    switch self {
-    case .automatic: KVO_WRAP_AUTOMATIC
-    case .libffi: KVO_WRAP_LIBFFI
-    case .asApple: KVO_WRAP_AS_APPLE
-    }
-  }
+extension WrappingPolicy: CoreEnum {
+  package typealias Constant = kvo_wrapping
 }

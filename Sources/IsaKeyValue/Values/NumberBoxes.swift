@@ -18,12 +18,12 @@ package enum ForeignNumber {
   /// The digits that lead back to the number; a truth value is 1 or 0.
   package var digits: String {
     switch self {
+    case .bool(let value): value ? "1" : "0"
+    case .decimal(let digits): digits
     case .signed(let value): value.description
     case .unsigned(let value): value.description
-    case .bool(let value): value ? "1" : "0"
     case .float(let value): value.description
     case .double(let value): value.description
-    case .decimal(let digits): digits
     }
   }
 }

@@ -11,6 +11,16 @@ package func text(of id: isa_id) -> String? {
   return String(decoding: bytes, as: UTF8.self)
 }
 
+/// Makes a string object, with a +1.
+package func makeText(_ text: String, _ out: UnsafeMutablePointer<isa_id?>) -> isa_status {
+  var text = text
+  return text.withUTF8 { bytes in
+    bytes.withMemoryRebound(to: CChar.self) {
+      kvc_string_make_bytes($0.baseAddress, $0.count, out)
+    }
+  }
+}
+
 /// What an object holds, for people.
 package func describe(_ id: isa_id) -> String {
   if let text = text(of: id) { return "\"\(text)\"" }
@@ -72,12 +82,8 @@ package func number(_ types: EncodingText, at address: UnsafeRawPointer) -> Fore
 }
 
 package func loadSigned(_ address: UnsafeRawPointer, _ size: Int) -> Int64 {
-  switch size {
-  case 1: Int64(address.loadUnaligned(as: Int8.self))
-  case 2: Int64(address.loadUnaligned(as: Int16.self))
-  case 4: Int64(address.loadUnaligned(as: Int32.self))
-  default: address.loadUnaligned(as: Int64.self)
-  }
+  let spare = 64 - 8 * size
+  return Int64(bitPattern: loadUnsigned(address, size) << spare) >> spare
 }
 
 package func loadUnsigned(_ address: UnsafeRawPointer, _ size: Int) -> UInt64 {

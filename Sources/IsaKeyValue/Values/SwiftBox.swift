@@ -246,26 +246,14 @@ private typealias Dealloc = @convention(c) (isa_id?, isa_sel?) -> Void
 private typealias IsEqual = @convention(c) (isa_id?, isa_sel?, isa_id?) -> Bool
 private typealias Count = @convention(c) (isa_id?, isa_sel?) -> UInt
 private typealias IndexOf = @convention(c) (isa_id?, isa_sel?, isa_id?) -> UInt
+private typealias Out = UnsafeMutablePointer<isa_id?>
 private typealias Compare =
-  @convention(c) (
-    isa_id?, isa_sel?, isa_id?, UnsafeMutablePointer<Int64>?
-  ) -> isa_status
-private typealias Answer =
-  @convention(c) (
-    isa_id?, isa_sel?, UnsafeMutablePointer<isa_id?>?
-  ) -> isa_status
-private typealias AnswerFor =
-  @convention(c) (
-    isa_id?, isa_sel?, isa_id?, UnsafeMutablePointer<isa_id?>?
-  ) -> isa_status
-private typealias AnswerAt =
-  @convention(c) (
-    isa_id?, isa_sel?, UInt, UnsafeMutablePointer<isa_id?>?
-  ) -> isa_status
+  @convention(c) (isa_id?, isa_sel?, isa_id?, UnsafeMutablePointer<Int64>?) -> isa_status
+private typealias Answer = @convention(c) (isa_id?, isa_sel?, Out?) -> isa_status
+private typealias AnswerFor = @convention(c) (isa_id?, isa_sel?, isa_id?, Out?) -> isa_status
+private typealias AnswerAt = @convention(c) (isa_id?, isa_sel?, UInt, Out?) -> isa_status
 private typealias AnswerForKey =
-  @convention(c) (
-    isa_id?, isa_sel?, UnsafePointer<CChar>?, UnsafeMutablePointer<isa_id?>?
-  ) -> isa_status
+  @convention(c) (isa_id?, isa_sel?, UnsafePointer<CChar>?, Out?) -> isa_status
 private typealias AddObserver =
   @convention(c) (
     isa_id?, isa_sel?, isa_id?, UnsafePointer<CChar>?, UInt64, UnsafeMutableRawPointer?
@@ -313,12 +301,7 @@ private let compareBox: Compare = { id, _, other, order in
 }
 
 private let describeBox: Answer = { id, _, out in
-  var text = SwiftBox.value(of: id).description
-  return text.withUTF8 { bytes in
-    bytes.withMemoryRebound(to: CChar.self) {
-      kvc_string_make_bytes($0.baseAddress, $0.count, out)
-    }
-  }
+  makeText(SwiftBox.value(of: id).description, out!)
 }
 
 private let selfForKey: AnswerForKey = { id, _, _, out in
@@ -363,9 +346,7 @@ private let keysOfBox: Answer = { id, _, out in
 }
 
 /// Makes an array of objects, and takes over their +1.
-private func makeArray(
-  taking objects: [isa_id?], _ out: UnsafeMutablePointer<isa_id?>
-) -> isa_status {
+private func makeArray(taking objects: [isa_id?], _ out: Out) -> isa_status {
   defer { objects.forEach(isa_object_release) }
   return kvc_array_make(objects, objects.count, out)
 }

@@ -11,39 +11,36 @@ typealias KeyWriter = @Sendable (RuntimeObject, RuntimeValue, String) -> Bool
 extension RuntimeTypeEncoding {
   static let readsKey: RuntimeTypeEncoding = "i@:*^@"
   static let writesKey: RuntimeTypeEncoding = "i@:@*"
+  static let asksKeyPaths: RuntimeTypeEncoding = "i@:^@"
+  static let asksKeyPathsOfKey = readsKey
+}
+
+/// A method's code.
+typealias MethodBody = @Sendable (RuntimeMethodCall) -> RuntimeValue
+
+/// The method that asks `ask` about the key that is argument `number`; nil leaves it to the superclass.
+private func hook(
+  _ number: Int, _ ask: @escaping @Sendable (RuntimeMethodCall, String) -> RuntimeValue?
+) -> MethodBody {
+  { call in call.arguments[number].string.flatMap { ask(call, $0) } ?? superclassAnswer(call) }
 }
 
 /// The method of encoding `readsKey` that asks `read`.
-func method(reading read: @escaping KeyReader) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
-  { call in
-    guard let key = call.arguments[0].string, let value = read(call.receiver, key) else {
-      return superclassAnswer(call)
-    }
-    return give(value, to: slot(call.arguments[1]))
-  }
+func method(reading read: @escaping KeyReader) -> MethodBody {
+  hook(0) { call, key in read(call.receiver, key).map { give($0, to: slot(call.arguments[1])) } }
 }
 
 /// The method of encoding `writesKey` that asks `write`.
-func method(writing write: @escaping KeyWriter) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
-  { call in
+func method(writing write: @escaping KeyWriter) -> MethodBody {
+  hook(1) { call, key in
     let value = RuntimeValue(unboxing: call.arguments[0].object?.id)
-    guard let key = call.arguments[1].string, write(call.receiver, value, key) else {
-      return superclassAnswer(call)
-    }
-    return answer(ISA_OK)
+    return write(call.receiver, value, key) ? answer(ISA_OK) : Optional.none
   }
 }
 
 /// The method of encoding "i@:*" that asks `set`.
-func method(
-  settingNil set: @escaping @Sendable (RuntimeObject, String) -> Bool
-) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
-  { call in
-    guard let key = call.arguments[0].string, set(call.receiver, key) else {
-      return superclassAnswer(call)
-    }
-    return answer(ISA_OK)
-  }
+func method(settingNil set: @escaping @Sendable (RuntimeObject, String) -> Bool) -> MethodBody {
+  hook(0) { call, key in set(call.receiver, key) ? answer(ISA_OK) : Optional.none }
 }
 
 /// Gives a caller the value as an object with a +1.
@@ -73,16 +70,11 @@ private func answer(_ status: isa_status) -> RuntimeValue {
 
 // MARK: - Dependent keys
 
-extension RuntimeTypeEncoding {
-  static let asksKeyPaths: RuntimeTypeEncoding = "i@:^@"
-  static let asksKeyPathsOfKey: RuntimeTypeEncoding = "i@:*^@"
-}
-
 /// The class method of encoding `asksKeyPaths` that answers with `keyPaths`, whose order registering
 /// follows.
 func method(
   answeringInOrder keyPaths: @escaping @Sendable (RuntimeClass) -> [String]
-) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
+) -> MethodBody {
   { call in
     give(object(of: keyPaths(RuntimeClass(call.receiver.id))), to: slot(call.arguments[0]))
   }
@@ -92,7 +84,7 @@ func method(
 /// what the superclass answers.
 func method(
   answering keyPaths: @escaping @Sendable (RuntimeClass, String, Set<String>) -> Set<String>
-) -> @Sendable (RuntimeMethodCall) -> RuntimeValue {
+) -> MethodBody {
   { call in
     var inherited: isa_id?
     let status = withUnsafeMutablePointer(to: &inherited) { place in
@@ -116,9 +108,7 @@ private func object(of keyPaths: [String]) -> RuntimeValue {
 typealias Validator = @Sendable (RuntimeObject, inout RuntimeValue) throws -> Void
 
 /// The method of encoding "B@:^@^@" that asks `validate`.
-func method(validating validate: @escaping Validator)
-  -> @Sendable (RuntimeMethodCall) -> RuntimeValue
-{
+func method(validating validate: @escaping Validator) -> MethodBody {
   { call in
     let place = slot(call.arguments[0])
     let given = RuntimeValue(unboxing: place?.pointee)

@@ -2,7 +2,7 @@ internal import CIsa
 
 extension RuntimeClass {
   /// The library whose behaviour instances have where Foundation and GNUstep differ; inherited.
-  public var profile: KeyValueProfile { KeyValueProfile(isa_class_get_profile(cls)) }
+  public var profile: KeyValueProfile { KeyValueProfile(isa_class_get_profile(cls))! }
 
   /// The key paths that the class declares to affect `key`, by its class methods or by
   /// ``setKeys(_:triggering:)``.
@@ -36,8 +36,6 @@ extension RuntimeClass {
   private func keyPaths(
     _ key: String, _ copy: CopyObject
   ) throws(KeyValueError) -> Set<String> {
-    let (outcome, value) = takeValue(key, copy)
-    try KeyValueError.check(outcome, key: key, className: name)
-    return Set(value.elements?.compactMap(\.string) ?? [])
+    Set(try takeValue(key, className: name, copy).elements?.compactMap(\.string) ?? [])
   }
 }

@@ -29,7 +29,9 @@ public struct RuntimeClass: @unchecked Sendable {
   }
 
   /// The registered classes in the order of their registration, metaclasses left out.
-  public static var all: [RuntimeClass] { copyClasses().map { RuntimeClass($0) } }
+  public static var all: [RuntimeClass] {
+    copiedList({ isa_class_copy_list($0, $1) }) { RuntimeClass($0!) }
+  }
 
   /// The registered class of that name.
   ///
@@ -67,13 +69,19 @@ extension RuntimeClass {
   public func isSubclass(of other: RuntimeClass) -> Bool { isa_class_is_subclass(cls, other.cls) }
 
   /// The ivars that the class itself declares, in declaration order.
-  public var ivars: [RuntimeIvar] { copyIvars(of: cls).map { RuntimeIvar($0) } }
+  public var ivars: [RuntimeIvar] {
+    copiedList({ isa_class_copy_ivars(cls, $0, $1) }) { RuntimeIvar($0!) }
+  }
 
   /// The methods that the class itself declares, in the order in which they were added.
-  public var methods: [RuntimeMethod] { copyMethods(of: cls).map { RuntimeMethod($0) } }
+  public var methods: [RuntimeMethod] {
+    copiedList({ isa_class_copy_methods(cls, $0, $1) }) { RuntimeMethod($0!) }
+  }
 
   /// The properties that the class itself declares, in declaration order.
-  public var properties: [RuntimeProperty] { copyProperties(of: cls).map { RuntimeProperty($0) } }
+  public var properties: [RuntimeProperty] {
+    copiedList({ isa_class_copy_properties(cls, $0, $1) }) { RuntimeProperty($0!) }
+  }
 
   /// The ivar of that name, inherited or not.
   public func ivar(named name: String) -> RuntimeIvar? {
@@ -115,7 +123,7 @@ extension RuntimeClass {
   /// The setters that a notifying class wraps, in the order in which it came to wrap them; empty
   /// for any other class.
   public var wrappedSetters: [RuntimeSetterInfo] {
-    copySetters(of: cls).map { RuntimeSetterInfo($0) }
+    copiedList({ kvo_class_copy_setters(cls, $0, $1) }) { RuntimeSetterInfo($0) }
   }
 }
 

@@ -54,20 +54,14 @@ extension RuntimeClassBuilder {
     replace: (@Sendable (RuntimeObject, Int, RuntimeValue) -> Void)? = nil
   ) throws(KeyValueError) -> RuntimeClassBuilder {
     let name = key.asNamePart
-    if let insert {
-      try method(RuntimeSelector("insertObject:in\(name)AtIndex:"), "v@:@Q") { call in
-        insert(call.receiver, element(call, 0), place(call, 1))
-      }
+    try mutator("insertObject:in\(name)AtIndex:", "v@:@Q", insert) { insert, call in
+      insert(call.receiver, element(call, 0), place(call, 1))
     }
-    if let remove {
-      try method(RuntimeSelector("removeObjectFrom\(name)AtIndex:"), "v@:Q") { call in
-        remove(call.receiver, place(call, 0))
-      }
+    try mutator("removeObjectFrom\(name)AtIndex:", "v@:Q", remove) { remove, call in
+      remove(call.receiver, place(call, 0))
     }
-    if let replace {
-      try method(RuntimeSelector("replaceObjectIn\(name)AtIndex:withObject:"), "v@:Q@") { call in
-        replace(call.receiver, place(call, 0), element(call, 1))
-      }
+    try mutator("replaceObjectIn\(name)AtIndex:withObject:", "v@:Q@", replace) { replace, call in
+      replace(call.receiver, place(call, 0), element(call, 1))
     }
     return self
   }
@@ -124,27 +118,20 @@ extension RuntimeClassBuilder {
     intersect: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)? = nil
   ) throws(KeyValueError) -> RuntimeClassBuilder {
     let name = key.asNamePart
-    if let add {
-      try method(RuntimeSelector("add\(name)Object:"), "v@:@") { add($0.receiver, element($0, 0)) }
-    }
-    if let remove {
-      try method(RuntimeSelector("remove\(name)Object:"), "v@:@") {
-        remove($0.receiver, element($0, 0))
-      }
-    }
-    try setMutator("add\(name):", unite)
-    try setMutator("remove\(name):", subtract)
-    try setMutator("intersect\(name):", intersect)
+    try mutator("add\(name)Object:", "v@:@", add) { $0($1.receiver, element($1, 0)) }
+    try mutator("remove\(name)Object:", "v@:@", remove) { $0($1.receiver, element($1, 0)) }
+    try mutator("add\(name):", "v@:@", unite) { $0($1.receiver, elements(of: $1)) }
+    try mutator("remove\(name):", "v@:@", subtract) { $0($1.receiver, elements(of: $1)) }
+    try mutator("intersect\(name):", "v@:@", intersect) { $0($1.receiver, elements(of: $1)) }
     return self
   }
 
-  private func setMutator(
-    _ name: String, _ mutate: (@Sendable (RuntimeObject, [RuntimeValue]) -> Void)?
+  /// Adds a method that asks one of the closures that may be given; none for nil.
+  private func mutator<Body: Sendable>(
+    _ name: String, _ encoding: RuntimeTypeEncoding, _ body: Body?,
+    _ ask: @escaping @Sendable (Body, RuntimeMethodCall) -> Void
   ) throws(KeyValueError) {
-    guard let mutate else { return }
-    try method(RuntimeSelector(name), "v@:@") { call in
-      mutate(call.receiver, element(call, 0).elements ?? [])
-    }
+    if let body { try method(RuntimeSelector(name), encoding) { ask(body, $0) } }
   }
 }
 
@@ -152,6 +139,11 @@ extension RuntimeClassBuilder {
 private func element(_ call: RuntimeMethodCall, _ number: Int) -> RuntimeValue {
   let value = call.arguments[number]
   return value.object?.boxKind == .string ? value : value.unboxed
+}
+
+/// The elements of the only argument, a collection.
+private func elements(of call: RuntimeMethodCall) -> [RuntimeValue] {
+  element(call, 0).elements ?? []
 }
 
 /// The index that an accessor was given.

@@ -75,11 +75,11 @@ public final class RuntimeClassBuilder {
     getter: RuntimeSelector? = nil, setter: RuntimeSelector? = nil, ivar: String? = nil
   ) throws(KeyValueError) -> RuntimeClassBuilder {
     let usual: RuntimeOwnership = if case .object = TypeShape(encoding) { .retain } else { .none }
-    let text = PropertyText(
+    let status = withPropertyInfo(
       name: name, types: encoding.text, getter: getter?.name, setter: setter?.name, ivar: ivar,
-      ownership: (ownership ?? usual).constant, isReadOnly: isReadOnly)
-    try KeyValueError.check(
-      text.synthesize(on: runtimeClass.cls), key: name, className: runtimeClass.name)
+      ownership: (ownership ?? usual).constant, isReadOnly: isReadOnly
+    ) { isa_class_synthesize(runtimeClass.cls, $0) }
+    try KeyValueError.check(status, key: name, className: runtimeClass.name)
     return self
   }
 

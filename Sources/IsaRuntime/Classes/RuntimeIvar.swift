@@ -18,6 +18,6 @@ public struct RuntimeIvar: Hashable, Sendable {
     encoding = RuntimeTypeEncoding(String(cString: isa_ivar_types(ivar)))
     offset = isa_ivar_offset(ivar)
     size = isa_ivar_size(ivar)
-    ownership = RuntimeOwnership(isa_ivar_ownership(ivar))
+    ownership = RuntimeOwnership(isa_ivar_ownership(ivar))!
   }
 }

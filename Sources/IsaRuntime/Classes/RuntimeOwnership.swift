@@ -1,4 +1,4 @@
-internal import CIsa
+package import CIsa
 
 /// The owner that keeps the object in an ivar or property alive.
 public enum RuntimeOwnership: String, CaseIterable, Sendable {
@@ -10,23 +10,8 @@ public enum RuntimeOwnership: String, CaseIterable, Sendable {
   case copy
   /// Nobody, and the ivar reads nil once the object is gone.
   case weak
+}
 
-  init(_ ownership: isa_ownership) {
-    self =
-      switch ownership {
-      case ISA_OWNERSHIP_RETAIN: .retain
-      case ISA_OWNERSHIP_COPY: .copy
-      case ISA_OWNERSHIP_WEAK: .weak
-      default: .none
-      }
-  }
-
-  var constant: isa_ownership {
-    switch self {
-    case .none: ISA_OWNERSHIP_NONE
-    case .retain: ISA_OWNERSHIP_RETAIN
-    case .copy: ISA_OWNERSHIP_COPY
-    case .weak: ISA_OWNERSHIP_WEAK
-    }
-  }
+extension RuntimeOwnership: CoreEnum {
+  package typealias Constant = isa_ownership
 }

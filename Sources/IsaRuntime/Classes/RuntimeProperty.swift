@@ -24,7 +24,7 @@ public struct RuntimeProperty: Hashable, Sendable {
     getter = RuntimeSelector(info.getter.map { String(cString: $0) } ?? name)
     setter = info.setter.map { RuntimeSelector(String(cString: $0)) }
     ivar = info.ivar.map { String(cString: $0) }
-    ownership = RuntimeOwnership(info.ownership)
+    ownership = RuntimeOwnership(info.ownership)!
     isReadOnly = info.readonly
   }
 }

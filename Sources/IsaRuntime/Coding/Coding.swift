@@ -10,7 +10,7 @@ extension RuntimeObject {
     let outcome = answered(key) { kvc_read(id, key, buffer, Self.usualRoom, &types) }
     // A value that takes more room says so by this status; a box has any.
     if outcome.status == KVC_ERR_TYPE { return try value(forKey: key) }
-    try KeyValueError.check(outcome, key: key, className: isa.original.name)
+    try check(outcome, key)
     return RuntimeValue(adopting: kvc_value(types: types, address: buffer))
   }
 
@@ -19,21 +19,24 @@ extension RuntimeObject {
 
   /// Writes the value for `key`: in place, but text as a string object unless the key says that it
   /// wants something else.
-  func write(_ value: RuntimeValue, _ key: String) -> Outcome {
-    if case .text = value.content, wantsObject(key) {
-      return setBoxed(value, key) { kvc_set_value(id, key, $0) }
-    }
-    return answered(key) { withInPlace(value) { kvc_write(id, key, $0) } }
+  func write(_ value: RuntimeValue, _ key: String) throws(KeyValueError) {
+    if case .text = value.content, wantsObject(key) { return try setValue(value, forKey: key) }
+    try ask(key) { withInPlace(value) { kvc_write(id, key, $0) } }
+  }
+
+  /// Reads what `copy` makes, which is about a key: a value as a box.
+  func takeValue(_ key: String, _ copy: CopyObject) throws(KeyValueError) -> RuntimeValue {
+    try IsaRuntime.takeValue(key, className: isa.original.name, copy)
   }
 
   /// Calls `set`, which is about a key, with the value's box.
   func setBoxed(
     _ value: RuntimeValue, _ key: String, _ set: (isa_id?) -> isa_status
-  ) -> Outcome {
+  ) throws(KeyValueError) {
     var box: isa_id?
     let made = makeBox(value, &box)
     defer { isa_object_release(box) }
-    return made == ISA_OK ? answered(key) { set(box) } : Outcome(made)
+    try check(made == ISA_OK ? answered(key) { set(box) } : Outcome(made), key)
   }
 
   /// Whether a text set for `key` has to be an object: the setter or ivar takes one, or there is
@@ -48,33 +51,37 @@ extension RuntimeObject {
 package typealias CopyObject = (UnsafeMutablePointer<isa_id?>) -> isa_status
 
 /// Reads what `copy` makes, which is about a key: a value as a box.
-func takeValue(_ key: String = "", _ copy: CopyObject) -> (Outcome, RuntimeValue) {
+func takeValue(
+  _ key: String, className: @autoclosure () -> String, _ copy: CopyObject
+) throws(KeyValueError) -> RuntimeValue {
   var box: isa_id?
-  let outcome = answered(key) { copy(&box) }
   defer { isa_object_release(box) }
-  return (outcome, outcome.status == ISA_OK ? RuntimeValue(unboxing: box) : .void)
+  try KeyValueError.check(answered(key) { copy(&box) }, key: key, className: className())
+  return RuntimeValue(unboxing: box)
 }
 
-/// Asks `validate` about a value for a key, which it may replace, and about the cause of a refusal.
-func askValidator(
-  _ value: inout RuntimeValue, _ key: String,
-  _ validate: (UnsafeMutablePointer<isa_id?>, UnsafeMutablePointer<isa_id?>, inout Bool)
-    -> isa_status
-) -> (outcome: Outcome, isValid: Bool, cause: Any?) {
-  var given: isa_id?
-  let made = makeBox(value, &given)
-  defer { isa_object_release(given) }
-  if made != ISA_OK { return (Outcome(made), false, nil) }
-  var current = given
-  var cause: isa_id?
-  var isValid = false
-  let outcome = answered(key) { validate(&current, &cause, &isValid) }
-  if current != given {
-    value = RuntimeValue(unboxing: current)
-    isa_object_release(current)
+extension RuntimeObject {
+  /// Asks `validate` about a value for a key, which it may replace, and throws the cause of a refusal.
+  func askValidator(
+    _ value: inout RuntimeValue, _ key: String,
+    _ validate: (UnsafeMutablePointer<isa_id?>, UnsafeMutablePointer<isa_id?>, inout Bool)
+      -> isa_status
+  ) throws(KeyValueError) {
+    var given: isa_id?
+    try check(Outcome(makeBox(value, &given)), key)
+    defer { isa_object_release(given) }
+    var current = given
+    var cause: isa_id?
+    var isValid = false
+    let outcome = answered(key) { validate(&current, &cause, &isValid) }
+    if current != given {
+      value = RuntimeValue(unboxing: current)
+      isa_object_release(current)
+    }
+    defer { isa_object_release(cause) }
+    try check(outcome, key)
+    if !isValid { throw KeyValueError(refusing: key, of: isa.original.name, content(of: cause)) }
   }
-  defer { isa_object_release(cause) }
-  return (outcome, isValid, content(of: cause))
 }
 
 /// A Swift value that is in a box, a text, or anything else as it is; nil for nil.

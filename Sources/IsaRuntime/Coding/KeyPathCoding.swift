@@ -20,9 +20,7 @@ extension RuntimeObject {
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
   public func value(forKeyPath keyPath: String) throws(KeyValueError) -> RuntimeValue {
     SwiftBox.makeClasses()
-    let (outcome, value) = takeValue(keyPath) { kvc_copy_value_for_path(id, keyPath, $0) }
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
-    return value
+    return try takeValue(keyPath) { kvc_copy_value_for_path(id, keyPath, $0) }
   }
 
   /// Sets the last key of a key path on the object that the others lead to, as the message
@@ -33,8 +31,7 @@ extension RuntimeObject {
   public func setValue(
     _ value: RuntimeValue, forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    let outcome = setBoxed(value, keyPath) { kvc_set_value_for_path(id, keyPath, $0) }
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
+    try setBoxed(value, keyPath) { kvc_set_value_for_path(id, keyPath, $0) }
   }
 
   /// The value at the end of a key path as a Swift type; one of a type that KVC does not box, such
@@ -102,8 +99,7 @@ extension RuntimeObject {
   ) throws(KeyValueError) -> [String: RuntimeValue] {
     let names = RuntimeValue.array(keys.map { RuntimeValue($0) })
     let all = keys.joined(separator: ", ")
-    let (outcome, values) = takeValue(all) { kvc_copy_values(id, names.object?.id, $0) }
-    try KeyValueError.check(outcome, key: all, className: isa.original.name)
+    let values = try takeValue(all) { kvc_copy_values(id, names.object?.id, $0) }
     return (values.dictionary ?? [:]).mapValues { $0.isNull ? .nilObject : $0 }
   }
 
@@ -124,7 +120,6 @@ extension RuntimeObject {
   /// - Throws: Also ``KeyValueError/Code/incompatible`` for a value that is no dictionary.
   public func setValuesForKeys(_ dictionary: RuntimeValue) throws(KeyValueError) {
     let keys = (dictionary.entries ?? []).compactMap(\.key.string).joined(separator: ", ")
-    let outcome = answered(keys) { kvc_set_values(id, dictionary.object?.id) }
-    try KeyValueError.check(outcome, key: keys, className: isa.original.name)
+    try ask(keys) { kvc_set_values(id, dictionary.object?.id) }
   }
 }

@@ -10,9 +10,7 @@ extension RuntimeObject {
   ///   such as a pointer; ``get(_:as:)`` reads those too.
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
   public func value(forKey key: String) throws(KeyValueError) -> RuntimeValue {
-    let (outcome, value) = takeValue(key) { kvc_copy_value(id, key, $0) }
-    try KeyValueError.check(outcome, key: key, className: isa.original.name)
-    return value
+    try takeValue(key) { kvc_copy_value(id, key, $0) }
   }
 
   /// Sets the value for `key`, as the message `setValue:forKey:` does: by a setter, else in the
@@ -27,8 +25,7 @@ extension RuntimeObject {
   ///   ``KeyValueError/Code/incompatible``.
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
   public func setValue(_ value: RuntimeValue, forKey key: String) throws(KeyValueError) {
-    let outcome = setBoxed(value, key) { kvc_set_value(id, key, $0) }
-    try KeyValueError.check(outcome, key: key, className: isa.original.name)
+    try setBoxed(value, key) { kvc_set_value(id, key, $0) }
   }
 
   /// The value for `key`, read without boxing, whatever its type.
@@ -67,7 +64,7 @@ extension RuntimeObject {
   ///
   /// - Throws: As ``setValue(_:forKey:)``.
   public func set(_ key: String, _ value: RuntimeValue) throws(KeyValueError) {
-    try KeyValueError.check(write(value, key), key: key, className: isa.original.name)
+    try write(value, key)
   }
 
   /// Sets the value for `key` from a Swift value.

@@ -45,7 +45,8 @@ public struct OrderedProxy<Kind: OrderedKind>: Sendable {
 
   /// An object of the kind that can change; nil for any other object.
   public init?(_ object: RuntimeObject) {
-    guard let handle = CollectionHandle(object.id, Kind.boxKind.kind, .values) else { return nil }
+    let kind = Kind.boxKind.constant
+    guard let handle = CollectionHandle(object.id, kind, .values) else { return nil }
     self.init(handle)
   }
 

@@ -14,10 +14,7 @@ extension RuntimeObject {
   public func validateValue(
     _ value: inout RuntimeValue, forKey key: String
   ) throws(KeyValueError) {
-    let answer = askValidator(&value, key) { kvc_validate_value(id, key, $0, $1, &$2) }
-    try KeyValueError.check(answer.outcome, key: key, className: isa.original.name)
-    if answer.isValid { return }
-    throw KeyValueError(refusing: key, of: isa.original.name, answer.cause)
+    try askValidator(&value, key) { kvc_validate_value(id, key, $0, $1, &$2) }
   }
 
   /// Asks the object that all but the last key lead to, as ``validateValue(_:forKey:)``.
@@ -27,12 +24,7 @@ extension RuntimeObject {
   public func validateValue(
     _ value: inout RuntimeValue, forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    let answer = askValidator(&value, keyPath) {
-      kvc_validate_value_for_path(id, keyPath, $0, $1, &$2)
-    }
-    try KeyValueError.check(answer.outcome, key: keyPath, className: isa.original.name)
-    if answer.isValid { return }
-    throw KeyValueError(refusing: keyPath, of: isa.original.name, answer.cause)
+    try askValidator(&value, keyPath) { kvc_validate_value_for_path(id, keyPath, $0, $1, &$2) }
   }
 
   /// The value that the validator of `key` makes of `value`, to be set then.

@@ -6,25 +6,14 @@
 // Invariant: only the log that started the sink ends it.
 internal import CIsa
 
-private enum Sink {
-  case idle
-  case recording(UInt)
-  case stopping
-}
+/// The log that records; 0 while the one that did is stopping.
+private let sink = Locked<UInt?>(nil)
 
-private let sink = Locked<Sink>(.idle)
-
-/// A closure that events go to.
-private final class EventBox: Sendable {
-  let handler: @Sendable (RuntimeEvent) -> Void
-  init(_ handler: @escaping @Sendable (RuntimeEvent) -> Void) { self.handler = handler }
-}
-
-private let receiver = Locked<EventBox?>(nil)
+private let receiver = Locked<(@Sendable (RuntimeEvent) -> Void)?>(nil)
 
 private let receive: isa_event_sink = { event, _ in
   guard let event, let receiver = receiver.withLock({ $0 }) else { return }
-  receiver.handler(RuntimeEvent(event.pointee))
+  receiver(RuntimeEvent(event.pointee))
 }
 
 /// Sends events to `handler` on behalf of log `number`.
@@ -32,21 +21,20 @@ func startEvents(
   _ number: UInt, _ handler: @escaping @Sendable (RuntimeEvent) -> Void
 ) throws(KeyValueError) {
   let isFree = sink.withLock { sink in
-    guard case .idle = sink else { return false }
-    sink = .recording(number)
+    guard sink == nil else { return false }
+    sink = number
     return true
   }
   guard isFree else { throw KeyValueError(.inUse, reason: "another event log is recording") }
-  let new = EventBox(handler)
-  receiver.withLock { $0 = new }
+  receiver.withLock { $0 = handler }
   isa_event_set_sink(receive, nil)
 }
 
 /// Ends what log `number` started.
 func stopEvents(_ number: UInt) {
   let isOurs = sink.withLock { sink in
-    guard case .recording(number) = sink else { return false }
-    sink = .stopping
+    guard sink == number else { return false }
+    sink = 0
     return true
   }
   guard isOurs else { return }
@@ -56,6 +44,6 @@ func stopEvents(_ number: UInt) {
     defer { receiver = nil }
     return receiver
   }
-  sink.withLock { $0 = .idle }
+  sink.withLock { $0 = nil }
   withExtendedLifetime(old) {}
 }

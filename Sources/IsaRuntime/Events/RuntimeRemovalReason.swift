@@ -1,4 +1,4 @@
-internal import CIsa
+package import CIsa
 
 /// Why a registration ended.
 public enum RuntimeRemovalReason: String, CaseIterable, Sendable {
@@ -8,13 +8,9 @@ public enum RuntimeRemovalReason: String, CaseIterable, Sendable {
   case observerDied
   /// The observed object was deallocated.
   case objectDied
+}
 
-  init?(_ reason: isa_removal_reason) {
-    switch reason {
-    case ISA_REMOVED_BY_CALL: self = .call
-    case ISA_REMOVED_OBSERVER_DIED: self = .observerDied
-    case ISA_REMOVED_OBJECT_DIED: self = .objectDied
-    default: return nil
-    }
-  }
+extension RuntimeRemovalReason: CoreEnum {
+  package typealias Constant = isa_removal_reason
+  package static var first: Int { 1 }
 }

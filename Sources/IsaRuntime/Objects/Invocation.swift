@@ -25,9 +25,8 @@ func call(
     return (outcome, isMade ? frame.takeResult(retained: returnsRetained(selector)) : .void)
   }
   withExtendedLifetime(values) {}
-  if outcome.status == ISA_OK { return result }
-  let className = receiver.isa.original.name
-  throw KeyValueError(outcome, key: selector.name, className: className)
+  try receiver.check(outcome, selector.name)
+  return result
 }
 
 /// The answer to the message `class`, for which none is sent: looking leaves no event. Nil where there

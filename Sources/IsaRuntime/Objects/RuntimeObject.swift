@@ -126,6 +126,16 @@ extension RuntimeObject {
 }
 
 extension RuntimeObject {
+  /// Makes a call of the core that is about a key of the object, and throws where it fails.
+  func ask(_ key: String, _ body: () -> isa_status) throws(KeyValueError) {
+    try check(answered(key, body), key)
+  }
+
+  /// Throws where a call that is about a key of the object has failed.
+  func check(_ outcome: Outcome, _ key: String) throws(KeyValueError) {
+    try KeyValueError.check(outcome, key: key, className: isa.original.name)
+  }
+
   /// Whether the object is being deallocated, so that it must not be kept.
   var isGoing: Bool {
     guard isa_object_try_retain(id) else { return true }

@@ -25,7 +25,7 @@ public struct RuntimeChange: Sendable {
   /// The key, on whatever object, whose change this is: the last of the key path, one on the way, or
   /// one that the value depends on. Nil while registering.
   public let cause: String?
-  let ending: RegistrationEnding?
+  var ending: RegistrationEnding?
 
   /// Makes a change that nobody was told of, to try a handler with.
   public init(
@@ -43,37 +43,17 @@ public struct RuntimeChange: Sendable {
     self.newValue = newValue
     self.context = context
     self.cause = cause
-    ending = nil
-  }
-
-  init(
-    keyPath: String, object: RuntimeObject, oldValue: RuntimeValue?, newValue: RuntimeValue?,
-    context: ObservationContext, cause: String?, ending: RegistrationEnding?
-  ) {
-    self.keyPath = keyPath
-    self.object = object
-    kind = .setting
-    isPrior = false
-    isInitial = false
-    indexes = nil
-    self.oldValue = oldValue
-    self.newValue = newValue
-    self.context = context
-    self.cause = cause
-    self.ending = ending
   }
 
   init(_ record: kvo_change, keyPath: String? = nil, ending: RegistrationEnding?) {
-    self.keyPath = keyPath ?? String(cString: record.key_path)
-    object = RuntimeObject(retaining: record.object)
-    kind = ChangeKind(record.kind)
-    isPrior = record.is_prior
-    isInitial = record.is_initial
-    indexes = IsaRuntime.indexes(in: record.indexes)
-    oldValue = RuntimeValue(record.old_value)
-    newValue = RuntimeValue(record.new_value)
-    context = ObservationContext(pointer: record.context)
-    cause = record.cause.map { String(cString: $0) }
+    self.init(
+      keyPath: keyPath ?? String(cString: record.key_path),
+      object: RuntimeObject(retaining: record.object),
+      kind: ChangeKind(record.kind), isPrior: record.is_prior, isInitial: record.is_initial,
+      indexes: IsaRuntime.indexes(in: record.indexes), oldValue: RuntimeValue(record.old_value),
+      newValue: RuntimeValue(record.new_value),
+      context: ObservationContext(record.context),
+      cause: record.cause.map { String(cString: $0) })
     self.ending = ending
   }
 
@@ -104,9 +84,11 @@ extension RuntimeChange {
 extension RuntimeChange: MergeableChange {
   package func merged(with later: RuntimeChange) -> RuntimeChange? {
     guard kind == .setting, later.kind == .setting else { return nil }
-    return RuntimeChange(
+    var merged = RuntimeChange(
       keyPath: keyPath, object: object, oldValue: oldValue, newValue: later.newValue,
-      context: context, cause: cause == later.cause ? cause : nil, ending: ending)
+      context: context, cause: cause == later.cause ? cause : nil)
+    merged.ending = ending
+    return merged
   }
 }
 

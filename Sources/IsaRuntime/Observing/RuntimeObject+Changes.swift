@@ -9,7 +9,7 @@ extension RuntimeObject {
   /// - Throws: ``KeyValueError`` when memory is short; the change is then not
   ///   announced.
   public func willChangeValue(forKey key: String) throws(KeyValueError) {
-    try check(answered(key) { kvo_will_change(id, key) }, key)
+    try ask(key) { kvo_will_change(id, key) }
   }
 
   /// Ends the latest change of `key` announced on this thread and tells the observers; without one
@@ -18,7 +18,7 @@ extension RuntimeObject {
   /// - Throws: ``KeyValueError/Code/wrongThread`` if the change was announced on another
   ///   thread.
   public func didChangeValue(forKey key: String) throws(KeyValueError) {
-    try check(answered(key) { kvo_did_change(id, key) }, key)
+    try ask(key) { kvo_did_change(id, key) }
   }
 
   /// Runs `body` between the announcement of a change of `key` and its end, however `body` ends.
@@ -32,10 +32,6 @@ extension RuntimeObject {
     let status = answered(key) { kvo_will_change(id, key) }.status
     defer { if status == ISA_OK { _ = withAnswers { kvo_did_change(id, key) } } }
     return try body()
-  }
-
-  private func check(_ outcome: Outcome, _ key: String) throws(KeyValueError) {
-    try KeyValueError.check(outcome, key: key, className: isa.original.name)
   }
 }
 
@@ -52,10 +48,9 @@ extension RuntimeObject {
   public func willChange(
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
   ) throws(KeyValueError) {
-    let outcome = answered(key) {
+    try ask(key) {
       withIndexSet(indexes) { kvo_will_change_indexes(id, kind.constant, $0, key) }
     }
-    try check(outcome, key)
   }
 
   /// Ends the change that ``willChange(_:valuesAt:forKey:)`` announced, and tells the observers.
@@ -65,10 +60,9 @@ extension RuntimeObject {
   public func didChange(
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
   ) throws(KeyValueError) {
-    let outcome = answered(key) {
+    try ask(key) {
       withIndexSet(indexes) { kvo_did_change_indexes(id, kind.constant, $0, key) }
     }
-    try check(outcome, key)
   }
 
   /// Runs `body` between the announcement of a change of elements and its end, however `body` ends.
@@ -105,10 +99,9 @@ extension RuntimeObject {
     forKey key: String, withSetMutation mutation: SetMutation, using objects: [RuntimeValue]
   ) throws(KeyValueError) {
     let set = RuntimeValue.set(objects)
-    let outcome = answered(key) {
+    try ask(key) {
       kvo_will_change_set(id, key, mutation.constant, set.object?.id)
     }
-    try check(outcome, key)
   }
 
   /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced, and tells
@@ -119,10 +112,9 @@ extension RuntimeObject {
     forKey key: String, withSetMutation mutation: SetMutation, using objects: [RuntimeValue]
   ) throws(KeyValueError) {
     let set = RuntimeValue.set(objects)
-    let outcome = answered(key) {
+    try ask(key) {
       kvo_did_change_set(id, key, mutation.constant, set.object?.id)
     }
-    try check(outcome, key)
   }
 
   /// Runs `body` between the announcement of a change by `objects` and its end, however `body`

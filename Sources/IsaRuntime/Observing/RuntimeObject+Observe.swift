@@ -28,15 +28,7 @@ extension RuntimeObject {
     _ keyPath: String, options: ObservationOptions = [],
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(
-      keyPath, options,
-      Teller { record, source in
-        let control = source.control!
-        let change = RuntimeChange(record, keyPath: keyPath, ending: .closure(control))
-        deliver(
-          change, of: change.object.address, by: control, canWait: { !change.object.isGoing },
-          to: handler)
-      })
+    try observe(keyPath, options, Teller(keyPath, ends: true, handler))
   }
 
   /// Observes `keyPath` with old and new as a Swift type, read where they stand.
@@ -80,7 +72,21 @@ extension RuntimeObject {
     SwiftBox.makeClasses()
     try checkKnown(keyPath, of: id)
     let (outcome, registration) = ClosureRegistration.register(teller, on: id, keyPath, options)
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
+    try check(outcome, keyPath)
     return KeyValueObservation(registration)
+  }
+}
+
+extension Teller {
+  /// What tells `handler`, whose changes can end the observation if `ends`.
+  init(_ keyPath: String, ends: Bool, _ handler: @escaping @Sendable (RuntimeChange) -> Void) {
+    self.init { record, source in
+      let control = source.control!
+      let change = RuntimeChange(
+        record, keyPath: keyPath, ending: ends ? .closure(control) : nil)
+      deliver(
+        change, of: change.object.address, by: control, canWait: { !change.object.isGoing },
+        to: handler)
+    }
   }
 }

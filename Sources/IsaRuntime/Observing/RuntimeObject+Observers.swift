@@ -22,10 +22,9 @@ extension RuntimeObject {
     context: ObservationContext = .none
   ) throws(KeyValueError) {
     SwiftBox.makeClasses()
-    let outcome = answered(keyPath) {
+    try ask(keyPath) {
       kvo_add_observer(id, observer.id, keyPath, options.bits, context.pointer)
     }
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registration of `observer` for `keyPath`, whatever its context.
@@ -38,8 +37,7 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    let outcome = answered(keyPath) { kvo_remove_observer(id, observer.id, keyPath) }
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
+    try ask(keyPath) { kvo_remove_observer(id, observer.id, keyPath) }
   }
 
   /// Removes the latest registration of `observer` for `keyPath` that has exactly this context.
@@ -48,10 +46,9 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String, context: ObservationContext
   ) throws(KeyValueError) {
-    let outcome = answered(keyPath) {
+    try ask(keyPath) {
       kvo_remove_observer_context(id, observer.id, keyPath, context.pointer)
     }
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 }
 
@@ -70,12 +67,11 @@ extension RuntimeObject {
     _ observer: RuntimeObject, toObjectsAt indexes: [Int], forKeyPath keyPath: String,
     options: ObservationOptions = [], context: ObservationContext = .none
   ) throws(KeyValueError) {
-    let outcome = answered(keyPath) {
+    try ask(keyPath) {
       withIndexSet(indexes) {
         kvo_elements_add_observer(id, observer.id, $0, keyPath, options.bits, context.pointer)
       }
     }
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registrations of `observer` for `keyPath` from elements of this array,
@@ -86,10 +82,9 @@ extension RuntimeObject {
   public func removeObserver(
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String
   ) throws(KeyValueError) {
-    let outcome = answered(keyPath) {
+    try ask(keyPath) {
       withIndexSet(indexes) { kvo_elements_remove_observer(id, observer.id, $0, keyPath) }
     }
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 
   /// Removes the latest registrations of `observer` for `keyPath` that have exactly this context
@@ -100,11 +95,10 @@ extension RuntimeObject {
     _ observer: RuntimeObject, fromObjectsAt indexes: [Int], forKeyPath keyPath: String,
     context: ObservationContext
   ) throws(KeyValueError) {
-    let outcome = answered(keyPath) {
+    try ask(keyPath) {
       withIndexSet(indexes) {
         kvo_elements_remove_observer_context(id, observer.id, $0, keyPath, context.pointer)
       }
     }
-    try KeyValueError.check(outcome, key: keyPath, className: isa.original.name)
   }
 }

@@ -20,7 +20,6 @@ extension RuntimeObject {
   ///
   /// - Throws: ``KeyValueError`` for anything else.
   public func setObservationInfo(_ info: RuntimeObservationInfo?) throws(KeyValueError) {
-    let outcome = answered { kvo_set_observation_info(id, pointer(info?.address ?? 0)) }
-    try KeyValueError.check(outcome, key: "observationInfo", className: isa.original.name)
+    try ask("observationInfo") { kvo_set_observation_info(id, pointer(info?.address ?? 0)) }
   }
 }

@@ -28,7 +28,7 @@ public struct RuntimeRegistration: Hashable, Sendable {
   init(_ info: kvo_registration_info) {
     keyPath = String(cString: info.key_path)
     options = ObservationOptions(bits: info.options)
-    context = ObservationContext(pointer: info.context)
+    context = ObservationContext(info.context)
     observer = UInt(bitPattern: info.observer)
     isFunction = info.is_function
     isShared = info.is_shared

@@ -38,12 +38,7 @@ public final class SharedObservers {
     _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) {
-    let teller = Teller { record, source in
-      let change = RuntimeChange(record, keyPath: key, ending: nil)
-      deliver(
-        change, of: change.object.address, by: source.control!,
-        canWait: { !change.object.isGoing }, to: handler)
-    }
+    let teller = Teller(key, ends: false, handler)
     try shared.observe(key, options, context, knowsForms: false, teller)
   }
 
@@ -102,7 +97,6 @@ extension RuntimeObject {
   ///   being deallocated; ``KeyValueError/Code/notObservable``.
   /// - Note: Source `setSharedObservers:`, 2024.
   public func setSharedObservers(_ shared: SharedObservers?) throws(KeyValueError) {
-    let outcome = SharedRegistrations.assign(shared?.shared, to: id)
-    try KeyValueError.check(outcome, key: "", className: isa.original.name)
+    try check(SharedRegistrations.assign(shared?.shared, to: id), "")
   }
 }

@@ -8,12 +8,7 @@ package func makeBox(_ value: RuntimeValue, _ out: inout isa_id?) -> isa_status 
   guard case .text(let content) = value.content else {
     return withInPlace(value) { kvc_box($0, &out) }
   }
-  guard var text = content else { return ISA_OK }
-  return text.withUTF8 { bytes in
-    bytes.withMemoryRebound(to: CChar.self) {
-      kvc_string_make_bytes($0.baseAddress, $0.count, &out)
-    }
-  }
+  return content.map { makeText($0, &out) } ?? ISA_OK
 }
 
 extension RuntimeValue {

@@ -1,4 +1,4 @@
-internal import CIsa
+package import CIsa
 
 /// The kind of value that an object of the library's own classes holds.
 public enum RuntimeBoxKind: String, CaseIterable, Sendable {
@@ -19,33 +19,6 @@ public enum RuntimeBoxKind: String, CaseIterable, Sendable {
   /// Values by keys.
   case dictionary
 
-  init?(_ kind: kvc_kind) {
-    switch kind {
-    case KVC_KIND_VALUE: self = .value
-    case KVC_KIND_NUMBER: self = .number
-    case KVC_KIND_STRING: self = .string
-    case KVC_KIND_NULL: self = .null
-    case KVC_KIND_ARRAY: self = .array
-    case KVC_KIND_ORDERED_SET: self = .orderedSet
-    case KVC_KIND_SET: self = .set
-    case KVC_KIND_DICTIONARY: self = .dictionary
-    default: return nil
-    }
-  }
-
-  var kind: kvc_kind {
-    switch self {
-    case .value: KVC_KIND_VALUE
-    case .number: KVC_KIND_NUMBER
-    case .string: KVC_KIND_STRING
-    case .null: KVC_KIND_NULL
-    case .array: KVC_KIND_ARRAY
-    case .orderedSet: KVC_KIND_ORDERED_SET
-    case .set: KVC_KIND_SET
-    case .dictionary: KVC_KIND_DICTIONARY
-    }
-  }
-
   /// Whether it holds elements.
   public var isCollection: Bool {
     switch self {
@@ -53,6 +26,11 @@ public enum RuntimeBoxKind: String, CaseIterable, Sendable {
     default: false
     }
   }
+}
+
+extension RuntimeBoxKind: CoreEnum {
+  package typealias Constant = kvc_kind
+  package static var first: Int { 1 }
 }
 
 extension RuntimeObject {

@@ -7,15 +7,9 @@ extension Optional: RuntimeConvertible where Wrapped: RuntimeReference {
 
   /// Nil, or the value of the wrapped type; the null object is nil unless it is of that type.
   public init?(runtimeValue: RuntimeValue) {
-    if runtimeValue.isNil {
-      self = .none
-    } else if let value = Wrapped(runtimeValue: runtimeValue) {
-      self = .some(value)
-    } else if runtimeValue.isNull {
-      self = .none
-    } else {
-      return nil
-    }
+    let value = runtimeValue.isNil ? nil : Wrapped(runtimeValue: runtimeValue)
+    if value == nil, !runtimeValue.isNil, !runtimeValue.isNull { return nil }
+    self = value
   }
 
   /// The value with its encoding.

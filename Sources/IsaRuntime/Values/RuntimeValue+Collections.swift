@@ -54,13 +54,13 @@ extension RuntimeValue {
 
 extension RuntimeValue {
   /// The elements of an array object, numbers, structs and the like taken out of their boxes.
-  public var array: [RuntimeValue]? { elements(ifOf: .array) }
+  public var array: [RuntimeValue]? { elements { $0 == .array } }
 
   /// The elements of an ordered set object, in order.
-  public var orderedSet: [RuntimeValue]? { elements(ifOf: .orderedSet) }
+  public var orderedSet: [RuntimeValue]? { elements { $0 == .orderedSet } }
 
   /// The elements of a set object.
-  public var set: Set<RuntimeValue>? { elements(ifOf: .set).map { Set($0) } }
+  public var set: Set<RuntimeValue>? { elements(where: { $0 == .set }).map { Set($0) } }
 
   /// The values of a dictionary object by their keys, if the keys are strings.
   public var dictionary: [String: RuntimeValue]? {
@@ -77,16 +77,13 @@ extension RuntimeValue {
   }
 
   /// The elements of any collection object; of a dictionary, its values.
-  public var elements: [RuntimeValue]? {
-    guard let object, object.boxKind?.isCollection == true else { return nil }
-    return IsaRuntime.elements(of: object)
-  }
+  public var elements: [RuntimeValue]? { elements { $0.isCollection } }
 
   /// Whether the value is the object that stands for nil in collections.
   public var isNull: Bool { object?.boxKind == .null }
 
-  private func elements(ifOf kind: RuntimeBoxKind) -> [RuntimeValue]? {
-    guard let object, object.boxKind == kind else { return nil }
+  private func elements(where isAsked: (RuntimeBoxKind) -> Bool) -> [RuntimeValue]? {
+    guard let object, object.boxKind.map(isAsked) == true else { return nil }
     return IsaRuntime.elements(of: object)
   }
 }

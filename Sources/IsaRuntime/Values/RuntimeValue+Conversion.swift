@@ -26,8 +26,8 @@ extension RuntimeValue {
     switch TypeShape(target) {
     case .void: content == .void ? .void : nil
     case .bool: integer().flatMap { (number: UInt8) in number < 2 ? .bool(number == 1) : nil }
-    case .signed(let size): Self.signed(integer(), size: size)
-    case .unsigned(let size): Self.unsigned(integer(), size: size)
+    case .signed(let size): fitting(integer(), size).map { .signed($0) }
+    case .unsigned(let size): fitting(integer(), size).map { .unsigned($0) }
     case .float: double.map { .float(Float($0)) }
     case .double: double.map { .double($0) }
     case .longDouble: longDouble.map { .longDouble($0) }
@@ -41,16 +41,10 @@ extension RuntimeValue {
     }
   }
 
-  private static func signed(_ number: Int64?, size: Int) -> Content? {
-    guard let number, size == 8 || abs(number + (number < 0 ? 1 : 0)) < 1 << (size * 8 - 1) else {
-      return nil
-    }
-    return .signed(number)
-  }
-
-  private static func unsigned(_ number: UInt64?, size: Int) -> Content? {
-    guard let number, size == 8 || number < 1 << (size * 8) else { return nil }
-    return .unsigned(number)
+  /// The number, if so many bytes hold it.
+  private func fitting<Integer: FixedWidthInteger>(_ number: Integer?, _ size: Int) -> Integer? {
+    let spare = Integer.bitWidth - 8 * size
+    return number.flatMap { ($0 << spare) >> spare == $0 ? $0 : nil }
   }
 
   private var longDouble: LongDouble? {

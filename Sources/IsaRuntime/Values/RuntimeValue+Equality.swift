@@ -4,9 +4,7 @@ extension RuntimeValue {
     guard case .object(let object?) = content else { return self }
     return contents(of: object) ?? self
   }
-}
 
-extension RuntimeValue {
   /// The value as an object: a number, a struct or a text in a box, an object as itself.
   ///
   /// - Throws: ``KeyValueError/Code/incompatible`` for nil and for what no box can hold;

@@ -1,13 +1,9 @@
 // Values in memory: reads a RuntimeValue from an address and stores one at an address.
 package import CIsa
 
-/// The shape of the first type of an encoding.
-func shape(of encoding: RuntimeTypeEncoding) -> TypeShape {
-  encoding.text.withCString { shape(of: $0) }
-}
-
 extension TypeShape {
-  init(_ encoding: RuntimeTypeEncoding) { self = shape(of: encoding) }
+  /// The shape of the first type of an encoding.
+  init(_ encoding: RuntimeTypeEncoding) { self = encoding.text.withCString { shape(of: $0) } }
 }
 
 private func shape(of text: EncodingText) -> TypeShape {
@@ -79,7 +75,7 @@ extension RuntimeValue.Content {
       case .bool: .bool(address.loadUnaligned(as: UInt8.self) != 0)
       case .float: .float(address.loadUnaligned(as: Float.self))
       case .double: .double(address.loadUnaligned(as: Double.self))
-      case .longDouble: .longDouble(loadLongDouble(address))
+      case .longDouble: .longDouble(address.loadUnaligned(as: LongDouble.self))
       case .signed(let size): .signed(loadSigned(address, size))
       case .unsigned(let size): .unsigned(loadUnsigned(address, size))
       case .aggregate: .members(loadMembers(encoding, at: address))
@@ -102,12 +98,6 @@ extension RuntimeValue.Content {
   }
 }
 
-private func loadLongDouble(_ address: UnsafeRawPointer) -> LongDouble {
-  var value = LongDouble(0)
-  withUnsafeMutableBytes(of: &value) { bytes in
-    bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: bytes.count))
-  }
-  return value
 }
 
 private func loadMembers(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPointer)
@@ -150,7 +140,7 @@ extension RuntimeValue {
   }
 
   private func storeInteger(_ value: UInt64, at address: UnsafeMutableRawPointer) {
-    switch shape(of: encoding) {
+    switch TypeShape(encoding) {
     case .signed(1), .unsigned(1):
       address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt8.self)
     case .signed(2), .unsigned(2):

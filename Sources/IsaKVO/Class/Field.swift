@@ -373,6 +373,11 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
 
   override var form: ValueForm? { madeForm }
 
+  /// The value itself, in its object.
+  final func place(in object: KVObject) -> UnsafeMutablePointer<DynamicValue<Value>> {
+    object.storage(of: self).assumingMemoryBound(to: DynamicValue<Value>.self)
+  }
+
   override func set(
     _ place: UnsafeMutableRawPointer, to value: UnsafeMutableRawPointer, keepsOld: Bool
   ) {

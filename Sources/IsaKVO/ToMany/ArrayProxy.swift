@@ -20,9 +20,9 @@ package import IsaKeyValue
 ///
 /// Not `Sendable`: it is used where its object is.
 public struct ArrayProxy<Element> {
-  @usableFromInline let place: ArrayPlace<Element>
+  @usableFromInline let place: ToManyPlace<[Element]>
 
-  init(_ place: ArrayPlace<Element>) { self.place = place }
+  init(_ place: ToManyPlace<[Element]>) { self.place = place }
 
   /// The elements at this moment.
   @inlinable
@@ -139,7 +139,7 @@ extension ArrayProxy: RangeReplaceableCollection {
   /// An array that is no other object's.
   public init() {
     self = detached([Element]()) { object throws(KeyValueError) in
-      ArrayProxy(try ArrayPlace(object, key: "elements"))
+      ArrayProxy(try ToManyPlace(array: "elements", of: object))
     }
   }
 

@@ -16,7 +16,7 @@ extension KeyValueObservable {
   ) -> ArrayProxy<Element> {
     endingMisuse(ArrayProxy(), file, line) { () throws(KeyValueError) in
       let (object, key) = try codedEnd(of: keyPath)
-      return ArrayProxy(try ArrayPlace(object, key: key))
+      return ArrayProxy(try ToManyPlace(array: key, of: object))
     }
   }
 
@@ -33,7 +33,7 @@ extension KeyValueObservable {
   ) -> SetProxy<Element> {
     endingMisuse(SetProxy(), file, line) { () throws(KeyValueError) in
       let (object, key) = try codedEnd(of: keyPath)
-      return SetProxy(try SetPlace(object, key: key))
+      return SetProxy(try ToManyPlace(set: key, of: object))
     }
   }
 }

@@ -7,14 +7,14 @@
 /// It refers to the property, as ``ArrayProxy`` does. A call that changes nothing is told too, with
 /// no elements, as setting an equal value is.
 public struct SetProxy<Element: Hashable> {
-  @usableFromInline let place: SetPlace<Element>
+  @usableFromInline let place: ToManyPlace<Set<Element>>
 
-  init(_ place: SetPlace<Element>) { self.place = place }
+  init(_ place: ToManyPlace<Set<Element>>) { self.place = place }
 
   /// A set that is no other object's.
   init() {
     self = detached(Set<Element>()) { object throws(KeyValueError) in
-      SetProxy(try SetPlace(object, key: "elements"))
+      SetProxy(try ToManyPlace(set: "elements", of: object))
     }
   }
 

@@ -42,11 +42,19 @@ extension Field {
   }
 }
 
+/// A wrapped array or set.
+protocol ToManyField: Field {
+  func count(of object: KVObject) -> Int
+}
+
+extension DynamicField where Value: Collection {
+  func count(of object: KVObject) -> Int { value(of: object).count }
+}
+
 // MARK: - Arrays
 
 /// A wrapped array, whatever its elements are.
-protocol OrderedField: Field {
-  func count(of object: KVObject) -> Int
+protocol OrderedField: ToManyField {
   /// The object of an element, with a +1.
   func copyElement(of object: KVObject, at index: Int) -> isa_id?
   /// Refuses objects of which one stands for no element.
@@ -76,13 +84,6 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
     let copy = copy
     return makeArray(taking: elements.map { copy($0) ?? kvc_null() })
   }
-
-  /// The array itself, in its object.
-  func place(in object: KVObject) -> UnsafeMutablePointer<DynamicValue<[Element]>> {
-    object.storage(of: self).assumingMemoryBound(to: DynamicValue<[Element]>.self)
-  }
-
-  func count(of object: KVObject) -> Int { value(of: object).count }
 
   func copyElement(of object: KVObject, at index: Int) -> isa_id? {
     copy(value(of: object)[index]) ?? kvc_null()
@@ -156,8 +157,7 @@ private func refuseElement<Element>(
 // MARK: - Sets
 
 /// A wrapped set, whatever its elements are.
-protocol UnorderedField: Field {
-  func count(of object: KVObject) -> Int
+protocol UnorderedField: ToManyField {
   /// The whole value as an object, with a +1.
   func copyValue(of object: KVObject) -> isa_id?
   /// Makes a change by a collection of objects that stand for elements.
@@ -169,13 +169,6 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
 {
   private var elementCoder: ObjectCoder<Element> { knownCoder(for: Element.self) }
   private var copy: (Element) -> isa_id? { elementCopier(elementCoder) }
-
-  /// The set itself, in its object.
-  func place(in object: KVObject) -> UnsafeMutablePointer<DynamicValue<Set<Element>>> {
-    object.storage(of: self).assumingMemoryBound(to: DynamicValue<Set<Element>>.self)
-  }
-
-  func count(of object: KVObject) -> Int { value(of: object).count }
 
   /// Makes a change, and tells those that observe the key, also if it comes to nothing: a setter
   /// tells of an equal value too.

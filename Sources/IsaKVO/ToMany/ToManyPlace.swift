@@ -8,52 +8,46 @@
 internal import CIsa
 public import IsaKeyValue
 
-/// Where an array is.
+/// Where an array or set is.
 @usableFromInline
-struct ArrayPlace<Element> {
+struct ToManyPlace<Value> {
   @usableFromInline let object: KVObject
-  /// The array itself; nil if it can be had by messages only.
-  @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<[Element]>>?
+  /// The value itself; nil if it can be had by messages only.
+  @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<Value>>?
+  private let key: String
   private let way: Way
 
   private enum Way {
-    case field(ArrayField<Element>)
-    case messages(CollectionHandle<Any?>, ObjectCoder<Element>)
+    case field(DynamicField<Value>)
+    case messages(CollectionHandle<Any?>, read: (isa_id) -> Value)
   }
 
-  private let key: String
-
-  /// The array of a key of `object`.
-  init(_ object: KVObject, key: String) throws(KeyValueError) {
+  /// The value of a key of `object`: a proxy that `make` makes where it can be had by messages only,
+  /// and that `read` reads then.
+  private init(
+    _ object: KVObject, _ key: String,
+    _ make: (isa_id?, UnsafePointer<CChar>?, UnsafeMutablePointer<isa_id?>?) -> isa_status,
+    read: @escaping (isa_id) -> Value
+  ) throws(KeyValueError) {
     self.object = object
     self.key = key
     let id = try object.codedID(key)
-    if let field = ClassRegistration.of(id).plainField(key, of: id) as? ArrayField<Element> {
+    if let field = ClassRegistration.of(id).plainField(key, of: id) as? DynamicField<Value> {
       way = .field(field)
       storage = field.place(in: object)
     } else {
-      let handle = try object.collection(key, .any, kvc_proxy_make_array)
-      way = .messages(handle, objectCoder(for: Element.self))
+      way = .messages(try object.collection(key, .any, make), read: read)
       storage = nil
     }
   }
 
-  /// Whether the array may be changed where it is.
+  /// Whether the value may be changed where it is.
   @inlinable @inline(__always)
   var isPlain: Bool { storage != nil && !object.isWatched }
 
-  /// The array, where it may be changed.
-  @inlinable @inline(__always)
-  func withPlain<Result>(_ body: (inout [Element]) -> Result) -> Result {
-    defer { withExtendedLifetime(object) {} }
-    let storage = storage.unsafelyUnwrapped
-    checkModifying(storage)
-    return body(&storage.pointee.value)
-  }
-
   /// The elements at this moment, of whose read a tracking that runs takes note.
   @inlinable
-  var elements: [Element] {
+  var elements: Value {
     if _slowPath(mayBeTracked()) { noteRead() }
     return now
   }
@@ -63,16 +57,50 @@ struct ArrayPlace<Element> {
 
   /// The same for a change that is to be made, which no tracking takes for a read.
   @inlinable
-  var now: [Element] {
+  var now: Value {
     defer { withExtendedLifetime(object) {} }
     guard let storage else { return readElements() }
     checkReading(storage)
     return storage.pointee.value
   }
 
+  @usableFromInline
+  func readElements() -> Value {
+    guard case .messages(let handle, let read) = way else { return now }
+    return read(handle.id)
+  }
+}
+
+// MARK: - Arrays
+
+extension ToManyPlace {
+  /// The array of a key of `object`.
+  init<Element>(array key: String, of object: KVObject) throws(KeyValueError)
+  where Value == [Element] {
+    try self.init(object, key, kvc_proxy_make_array) { id in
+      let coder = objectCoder(for: Element.self)
+      var elements: [Element] = []
+      visitElements(of: id) { id in
+        if let element = coder.readOrNull(id) { elements.append(element) }
+      }
+      return elements
+    }
+  }
+
+  /// The array, where it may be changed.
+  @inlinable @inline(__always)
+  func withPlain<Element, Result>(_ body: (inout [Element]) -> Result) -> Result
+  where Value == [Element] {
+    defer { withExtendedLifetime(object) {} }
+    let storage = storage.unsafelyUnwrapped
+    checkModifying(storage)
+    return body(&storage.pointee.value)
+  }
+
   /// Calls `body`, code of others that decides about the elements, which must find them as they
   /// were: a change stops the process, with Swift's report where the array is in storage.
-  func asking<Result>(_ body: ([Element]) throws -> Result) rethrows -> Result {
+  func asking<Element, Result>(_ body: ([Element]) throws -> Result) rethrows -> Result
+  where Value == [Element] {
     let now = now
     defer { withExtendedLifetime(object) {} }
     if let storage { return try modifying(storage) { try body(now) } }
@@ -81,50 +109,43 @@ struct ArrayPlace<Element> {
     fatalError("ArrayProxy: code that was asked about its elements has changed how many there are")
   }
 
-  @usableFromInline
-  func readElements() -> [Element] {
-    guard case .messages(let handle, let coder) = way else { return now }
-    var elements: [Element] = []
-    visitElements(of: handle.id) { id in
-      if let element = coder.readOrNull(id) { elements.append(element) }
-    }
-    return elements
-  }
-
   /// Makes a change; an index beyond the end stops the process.
   @inlinable
-  func change(_ kind: ChangeKind, _ range: Range<Int>, _ elements: [Element]) {
+  func change<Element>(_ kind: ChangeKind, _ range: Range<Int>, _ elements: [Element])
+  where Value == [Element] {
     change(ArrayEdit(kind: kind, places: .range(range), elements: elements))
   }
 
   @inlinable
-  func change(_ edit: ArrayEdit<Element>) {
+  func change<Element>(_ edit: ArrayEdit<Element>) where Value == [Element] {
     if let storage, edit.makeInPlace(in: object, storage) { return }
     announce(edit)
   }
 
   /// Makes a change between its announcement and its end.
   @usableFromInline
-  func announce(_ edit: ArrayEdit<Element>) {
+  func announce<Element>(_ edit: ArrayEdit<Element>) where Value == [Element] {
     if perform(edit) != ISA_OK { fatalError("ArrayProxy: \(lastReason())") }
   }
 
-  private func perform(_ edit: ArrayEdit<Element>) -> isa_status {
-    switch way {
-    case .field(let field): field.perform(edit, on: object)
-    case .messages(let handle, let coder): send(edit, handle.id, coder)
-    }
-  }
-
   /// Makes a change if the array has the places, when it comes to be changed too.
-  func attempt(_ edit: ArrayEdit<Element>) throws(KeyValueError) {
+  func attempt<Element>(_ edit: ArrayEdit<Element>) throws(KeyValueError)
+  where Value == [Element] {
     if let storage, edit.makeInPlace(in: object, storage) { return }
     try KeyValueError.check(perform(edit), className: object.className)
   }
 
-  private func send(
-    _ edit: ArrayEdit<Element>, _ array: isa_id, _ coder: ObjectCoder<Element>
-  ) -> isa_status {
+  private func perform<Element>(_ edit: ArrayEdit<Element>) -> isa_status
+  where Value == [Element] {
+    switch way {
+    case .field(let field):
+      unsafeDowncast(field, to: ArrayField<Element>.self).perform(edit, on: object)
+    case .messages(let handle, _): send(edit, handle.id)
+    }
+  }
+
+  private func send<Element>(_ edit: ArrayEdit<Element>, _ array: isa_id) -> isa_status
+  where Value == [Element] {
     let objects = objectCoder(for: [Element].self).copy(edit.elements)
     defer { isa_object_release(objects) }
     return withAnswers {
@@ -139,90 +160,44 @@ struct ArrayPlace<Element> {
   }
 }
 
-/// Where a set is.
-@usableFromInline
-struct SetPlace<Element: Hashable> {
-  @usableFromInline let object: KVObject
-  /// The set itself; nil if it can be had by messages only.
-  @usableFromInline let storage: UnsafeMutablePointer<DynamicValue<Set<Element>>>?
-  private let way: Way
+// MARK: - Sets
 
-  private enum Way {
-    case field(SetField<Element>)
-    case messages(CollectionHandle<Any?>, ObjectCoder<Set<Element>>)
-  }
-
-  private let key: String
-
+extension ToManyPlace {
   /// The set of a key of `object`.
-  init(_ object: KVObject, key: String) throws(KeyValueError) {
-    self.object = object
-    self.key = key
-    let id = try object.codedID(key)
-    if let field = ClassRegistration.of(id).plainField(key, of: id) as? SetField<Element> {
-      way = .field(field)
-      storage = field.place(in: object)
-    } else {
-      let handle = try object.collection(key, .any, kvc_proxy_make_set)
-      way = .messages(handle, objectCoder(for: Set<Element>.self))
-      storage = nil
+  init<Element>(set key: String, of object: KVObject) throws(KeyValueError)
+  where Value == Set<Element> {
+    try self.init(object, key, kvc_proxy_make_set) {
+      objectCoder(for: Set<Element>.self).read($0) ?? []
     }
   }
 
-  /// Whether the set may be changed where it is.
-  @inlinable @inline(__always)
-  var isPlain: Bool { storage != nil && !object.isWatched }
-
   /// The set, where it may be changed.
   @inlinable @inline(__always)
-  func withPlain<Result>(_ body: (inout Set<Element>) -> Result) -> Result {
+  func withPlain<Element, Result>(_ body: (inout Set<Element>) -> Result) -> Result
+  where Value == Set<Element> {
     defer { withExtendedLifetime(object) {} }
     let storage = storage.unsafelyUnwrapped
     // The elements' equality and hashes are code of their own.
     return modifying(storage) { body(&storage.pointee.value) }
   }
 
-  /// The elements at this moment, of whose read a tracking that runs takes note.
-  @inlinable
-  var elements: Set<Element> {
-    if _slowPath(mayBeTracked()) { noteRead() }
-    return now
-  }
-
-  @usableFromInline @inline(never)
-  func noteRead() { object.noteRead(of: key) }
-
-  /// The same for a change that is to be made, which no tracking takes for a read.
-  @inlinable
-  var now: Set<Element> {
-    defer { withExtendedLifetime(object) {} }
-    guard let storage else { return readElements() }
-    checkReading(storage)
-    return storage.pointee.value
-  }
-
-  @usableFromInline
-  func readElements() -> Set<Element> {
-    guard case .messages(let handle, let coder) = way else { return now }
-    return coder.read(handle.id) ?? []
-  }
-
   /// Makes a change.
   @usableFromInline
-  func change(_ mutation: SetMutation, _ elements: Set<Element>) {
+  func change<Element>(_ mutation: SetMutation, _ elements: Set<Element>)
+  where Value == Set<Element> {
     let status =
       switch way {
-      case .field(let field): field.perform(mutation, elements, on: object)
-      case .messages(let handle, let coder): send(mutation, elements, handle.id, coder)
+      case .field(let field):
+        unsafeDowncast(field, to: SetField<Element>.self).perform(mutation, elements, on: object)
+      case .messages(let handle, _): send(mutation, elements, handle.id)
       }
     if status != ISA_OK { fatalError("SetProxy: \(lastReason())") }
   }
 
-  private func send(
-    _ mutation: SetMutation, _ elements: Set<Element>, _ set: isa_id,
-    _ coder: ObjectCoder<Set<Element>>
-  ) -> isa_status {
-    let objects = coder.copy(elements)
+  private func send<Element>(
+    _ mutation: SetMutation, _ elements: Set<Element>, _ set: isa_id
+  ) -> isa_status where Value == Set<Element> {
+    let objects = objectCoder(for: Set<Element>.self).copy(elements)
     defer { isa_object_release(objects) }
     return withAnswers {
       switch mutation {

@@ -8,7 +8,9 @@ struct SwiftLibrary: Sendable {
   let products: URL
 
   /// The modules that student code may import.
-  static let modules = ["IsaKeyValue", "IsaRuntime", "IsaKVO"]
+  static let imported = ["IsaRuntime", "IsaKVO"]
+  /// The same with the module below them, of which the package makes no product.
+  static let modules = ["IsaKeyValue"] + imported
   private static let cTargets = ["CIsaHeader", "CSwiftRuntime", "CIsa"]
 
   /// Finds the library of the checkout at `path`, or of the one that isalab was built from.

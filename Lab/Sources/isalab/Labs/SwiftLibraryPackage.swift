@@ -44,7 +44,7 @@ struct SwiftLibraryPackage {
   /// Writes what is not there yet, at once whole: another process may do the same.
   private func fill() throws {
     let sources = place.appendingPathComponent("Sources/Library")
-    let imports = SwiftLibrary.modules.map { "import \($0)\n" }.joined()
+    let imports = SwiftLibrary.imported.map { "import \($0)\n" }.joined()
     let manifest = SwiftKit.manifest(name: "Library", kind: "executableTarget", checkout: checkout)
     try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
     for (file, text) in [

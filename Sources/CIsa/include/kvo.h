@@ -431,7 +431,7 @@ ISA_API void kvo_record_times(bool on);
 ISA_API bool kvo_is_observed(isa_id object);
 
 // All registrations of the object, as one opaque pointer; NULL if there are none. It changes with
-// every registration and removal, but for removals where many functions observe one key.
+// every registration and removal.
 //
 // Sends `observationInfo` ("^v@:"), which a class may override together with `setObservationInfo:`
 // ("i@:^v") to keep the pointer itself; NULL from an override silences all observers for as long.

@@ -186,8 +186,7 @@ static _Atomic uint64_t clear_count;
 static void *observation_info(isa_id self, isa_sel sel)
 {
     (void)sel;
-    const struct isa__side *side = isa__side_find(self);
-    return side == NULL ? NULL : (void *)isa__observing_value(side);
+    return isa__registry_info(self);
 }
 
 static isa_status set_observation_info(isa_id self, isa_sel sel, void *info)

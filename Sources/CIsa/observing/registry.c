@@ -172,8 +172,7 @@ static void store_info(isa_id object)
     typedef isa_status (*store_imp)(isa_id, isa_sel, void *info);
     if (!isa__class_keeps_info(isa_object_get_class(object))) return;
     isa_imp imp = isa_class_find_imp(isa_object_get_class(object), isa__sel_set_observation_info);
-    void *info = (void *)isa__observing_value(isa__side_find(object));
-    ((store_imp)imp)(object, isa__sel_set_observation_info, info);
+    ((store_imp)imp)(object, isa__sel_set_observation_info, isa__registry_info(object));
 }
 
 isa_status isa__registry_add(isa_id object, struct isa__registration *registration,
@@ -423,6 +422,19 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
     uintptr_t word = isa__observing_value(side);
     while ((item = isa__word_next(word, &at)) != NULL) visit(item, context);
     isa__unlock(lock);
+}
+
+void *isa__registry_info(isa_id object)
+{
+    struct isa__side *side = isa__side_find(object);
+    if (side == NULL) return NULL;
+    struct isa__lock *lock = isa__lock_object(object);
+    uintptr_t word = isa__observing_value(side);
+    const struct isa__registration_list *list = isa__word_own_list(word);
+    // A list that changes in place counts its changes, and has more bytes than that.
+    if (list != NULL) word += list->used + list->gone;
+    isa__unlock(lock);
+    return (void *)word;
 }
 
 // ---- steady state -------------------------------------------------------------------------------

@@ -70,6 +70,10 @@ void isa__registry_end(isa_id object);
 void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *, void *),
                          void *context);
 
+// The opaque pointer to what is registered on an object, another one after each change; NULL if
+// nothing is.
+void *isa__registry_info(isa_id object);
+
 // Gives the object the shared observers in `base`, NULL for none, instead of those that it has.
 //
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.

@@ -109,7 +109,7 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   private weak var forwarder: KeyForwarder?
   private let silence = Locked(Silence())
   /// Of a getter that reads nothing: it hears when the inherited property is set.
-  private let handle = RegistrationHandle()
+  private let setting = Locked<ClosureRegistration?>(nil)
 
   /// The facts of a getter that reads nothing that can be observed.
   private struct Silence {
@@ -139,12 +139,14 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
     try start { [silence] list in silence.withLock { $0.isSilent = list.keys.isEmpty } }
     guard silence.withLock({ $0.isSilent }), let id = root?.adoptedID else { return }
     note()
-    _ = handle.register(Self.hears, self, on: id, name, .own)
+    let teller = Teller { [weak self] _, _, _, _ in self?.note() }
+    let registration = ClosureRegistration.register(teller, on: id, name, .own).registration
+    setting.withLock { $0 = registration }
   }
 
   func stop() {
     check()
-    handle.invalidate()
+    setting.withLock { $0 }?.invalidate()
     invalidate()
   }
 
@@ -169,10 +171,6 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   private func value(of root: KVObject) -> Int? {
     guard let path = paths.first, let value = (root as Any)[keyPath: path] else { return nil }
     return (value as? AnyHashable)?.hashValue
-  }
-
-  private static let hears: kvo_callback = { _, info in
-    Unmanaged<ForwardedPath>.fromOpaque(info!)._withUnsafeGuaranteedRef { $0.note() }
   }
 
   // MARK: Telling

@@ -252,13 +252,8 @@ extension String: ObjectCodable {
   static var objectCoder: ObjectCoder<String> {
     ObjectCoder(
       copy: { text in
-        var text = text
         var id: isa_id?
-        let status = text.withUTF8 { bytes in
-          bytes.withMemoryRebound(to: CChar.self) {
-            kvc_string_make_bytes($0.baseAddress, $0.count, &id)
-          }
-        }
+        let status = makeText(text, &id)
         return SwiftBox.made(id, status, of: String.self)
       },
       read: { id in id.flatMap { text(of: $0) } })

@@ -1,13 +1,15 @@
-internal import IsaKeyValue
+package import IsaKeyValue
 
 /// Registrations that serve one observation, which heeds the scopes as one.
-final class RegistrationGroup: RegistrationControl, Sendable {
+package final class RegistrationGroup: RegistrationControl, Sendable {
   private struct State {
     var parts: [any RegistrationControl] = []
     var isEnded = false
   }
 
   private let state = Locked(State())
+
+  package init() {}
 
   /// A group of the registrations that `fill` adds; they end if it throws.
   static func make(
@@ -24,7 +26,7 @@ final class RegistrationGroup: RegistrationControl, Sendable {
   }
 
   /// Takes over a registration, and ends it at once if the group has ended.
-  func add(_ part: any RegistrationControl) {
+  package func add(_ part: any RegistrationControl) {
     let isLate = state.withLock { state in
       if !state.isEnded { state.parts.append(part) }
       return state.isEnded
@@ -32,17 +34,17 @@ final class RegistrationGroup: RegistrationControl, Sendable {
     if isLate { part.invalidate() }
   }
 
-  var isValid: Bool {
+  package var isValid: Bool {
     let (parts, isEnded) = state.withLock { ($0.parts, $0.isEnded) }
     // Without a part it is being made.
     return !isEnded && (parts.isEmpty || parts.contains { $0.isValid })
   }
 
-  func invalidate() { end().forEach { $0.invalidate() } }
+  package func invalidate() { end().forEach { $0.invalidate() } }
 
-  func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
+  package func invalidateAndWait() { end().forEach { $0.invalidateAndWait() } }
 
-  var identities: [UInt] {
+  package var identities: [UInt] {
     [identity(of: self)] + state.withLock { $0.parts }.flatMap { $0.identities }
   }
 

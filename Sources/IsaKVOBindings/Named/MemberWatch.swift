@@ -42,7 +42,7 @@ private final class MemberWatch: @unchecked Sendable {
     /// The selection that the objects are of.
     weak var proxy: SelectionProxy?
     /// The observation that this serves.
-    weak var control: MemberControl?
+    weak var control: RegistrationGroup?
   }
 
   private let head: String
@@ -69,7 +69,8 @@ private final class MemberWatch: @unchecked Sendable {
   ///
   /// - Returns: The registration for the key path, of which `head` is a part.
   func start(_ head: any RegistrationControl) -> any RegistrationControl {
-    let control = MemberControl(head)
+    let control = RegistrationGroup()
+    control.add(head)
     state.withLock { $0.control = control }
     update()
     return control
@@ -139,18 +140,6 @@ private final class MemberWatch: @unchecked Sendable {
     guard let control = state.withLock({ $0.control }) else { return }
     DeliveriesUnderWay.with(control) { if control.isValid { tell() } }
   }
-}
-
-/// The registration for a key path whose first part is registered.
-private final class MemberControl: RegistrationControl {
-  private let head: any RegistrationControl
-
-  init(_ head: any RegistrationControl) { self.head = head }
-
-  var isValid: Bool { head.isValid }
-  func invalidate() { head.invalidate() }
-  func invalidateAndWait() { head.invalidateAndWait() }
-  var identities: [UInt] { [identity(of: self)] + head.identities }
 }
 
 extension [KVObject] {

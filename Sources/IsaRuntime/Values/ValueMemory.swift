@@ -98,8 +98,6 @@ extension RuntimeValue.Content {
   }
 }
 
-}
-
 private func loadMembers(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPointer)
   -> [RuntimeValue]
 {

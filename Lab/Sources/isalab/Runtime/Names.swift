@@ -28,8 +28,11 @@ final class Names: NameSource {
 
   func isNamed(_ address: UInt) -> Bool { objects[address] != nil }
 
-  /// Forgets which object was at the address of a new one before.
-  func forget(_ address: UInt) { objects[address] = nil }
+  /// Forgets which object or observer was at the address of a new one before.
+  func forget(_ address: UInt) {
+    objects[address] = nil
+    observers[address] = nil
+  }
 
   /// Notes a death; answers the name of the object, if it has one.
   func noteDeath(of address: UInt) -> String? {

@@ -36,29 +36,3 @@ package struct RegistrationToken {
   }
   package func release() { kvo_token_release(place.pointee) }
 }
-
-/// The control of a closure's registration.
-package final class RegistrationHandle: RegistrationControl, @unchecked Sendable {
-  // Sendable because the C core writes the handle before it publishes the registration.
-  private var storage: kvo_token?
-
-  private var token: RegistrationToken { RegistrationToken(firstIn: self) }
-
-  package init() {}
-
-  deinit { token.release() }
-
-  /// Registers a function, which is called with `info`; the C core then holds it.
-  package func register(
-    _ callback: @escaping kvo_callback, _ info: AnyObject, on id: isa_id, _ keyPath: String,
-    _ options: ObservationOptions
-  ) -> Outcome {
-    answered(keyPath) {
-      keyPath.withCString { token.register(callback, info, releaseContext, on: id, $0, options) }
-    }
-  }
-
-  package var isValid: Bool { token.isValid }
-  package func invalidate() { token.invalidate() }
-  package func invalidateAndWait() { token.invalidateAndWait() }
-}

@@ -1,4 +1,4 @@
-// The part of IsaRuntime that KVObject's users meet, and need not import it for: options, kinds,
+// The part of IsaKeyValue that KVObject's users meet, and need not import it for: options, kinds,
 // errors, changes, and the process-wide switches. Classes made at run time are no part of it.
 
 @_exported public import enum IsaKeyValue.ChangeKind

@@ -1,10 +1,14 @@
 // Wrapped to-many accessors, and changes of one object by a proxy.
 //
-// As setters: a typed thunk for each of the seven shapes that an accessor has when its index has 64
-// bits, or a libffi closure, which takes an index of any integer type.
+// A to-many accessor is wrapped as a setter is: by a typed thunk for each of the seven shapes that
+// an accessor has when its index has 64 bits, or by a libffi closure, which takes an index of any
+// integer type. A proxy that changes one object of an array has a short way of its own: it is for a
+// thread's outermost change, of an object whose only observer is a function and asks for no value
+// that such a change has to read. That way is the engine of deliver.h by other means. It leaves any
+// unusual case to to_many_change.c before it does anything.
 //
-// Locks:     the observing lock orders wrapping; wrappers run with none.
-// Invariant: as setter.c.
+// Locks:     the observing lock orders wrapping; wrappers and changes run with none.
+// Invariant: as setter.c. One change notifies once, even if the accessors would announce it too.
 #include "notifying_class.h"
 
 #include <string.h>
@@ -430,16 +434,6 @@ isa_status isa__dictionary_wrap_locked(struct isa__observed *observed,
 }
 
 // ---- changes of one object ----------------------------------------------------------------------
-
-// Changes of one object by a proxy: a thread's outermost change, of an object with one function for
-// its only observer, which asks for no value that such a change has to read.
-//
-// It is the engine of deliver.h by other means. Any unusual case, seen before anything was done, is
-// left to to_many_change.c.
-//
-// Owns:      nothing; the frame is the thread's.
-// Locks:     none.
-// Invariant: as to_many_change.c: one change is told once, whatever the accessors would announce.
 
 // ---- what a shortcut needs ----------------------------------------------------------------------
 

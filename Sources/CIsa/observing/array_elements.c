@@ -1,4 +1,6 @@
-// Collections as the observed.
+// Observing collections. An array, a set or an ordered set refuses observers, as in Foundation; an
+// array passes registrations on to its elements, by index. Values that cannot change accept
+// observers and keep their class; a mutable dictionary notifies for any key.
 //
 // Locks: none.
 #include "kvo_start.h"

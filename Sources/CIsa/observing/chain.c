@@ -1,8 +1,12 @@
-// Key paths of several keys, and dependent keys: changes in progress, and changes passed on.
+// The changes that reach a registration of a key path of several keys, or of a dependent key.
+//
+// Such a change comes from a key of the observed object or from a forwarder on another object, and
+// may come by several of these routes at once. So the registration notes each change in progress by
+// its number, reads the old value at the first announcement, and notifies at the last end.
 //
 // Owns:      a chain's changes in progress, and a hold on the observed object's side record.
 // Lives:     with its registration.
-// Locks:     isa__lock_for(the observed object) guards changes. Nothing of the user's runs with it.
+// Locks:     isa__lock_for(the observed object) guards changes. No code of the user runs under it.
 #include "chain.h"
 
 #include "../base/event.h"

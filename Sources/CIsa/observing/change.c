@@ -1,11 +1,12 @@
-// Manual changes.
+// Manual changes: a program announces a change by one call and ends it by another. The object keeps
+// the change between the two calls.
 //
-// Owns:      each pending change, with its old value and a reference to each registration it
+// Owns:      each pending change, with its old value and a reference to each registration that it
 //            concerns.
-// Lives:     from will to did, or to the object's deallocation: a will without did leaks nothing.
-//            A thread's first at a time stands in the thread's record, so that the usual pair
-//            allocates nothing; records outlive their threads, and whoever ends the change, on
-//            whatever thread, gives the place back.
+// Lives:     from will to did, or to the object's deallocation: a will without did leaks nothing. A
+//            thread's first pending change stands in the thread's record, so the usual pair
+//            allocates nothing. Records outlive their threads: the thread that ends the change,
+//            which may be another one, gives the place back.
 // Locks:     isa__lock_for(object) guards the list of pending changes.
 // Invariant: a did ends the latest pending change of its key and thread; others stay, so pairs of
 //            different keys may interleave.

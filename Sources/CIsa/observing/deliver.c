@@ -1,11 +1,13 @@
-// Delivery by the class's means: the registry is read under a mark, with no lock and no allocation
-// for values up to ISA_HELD_INLINE bytes, and observers are told in the order that kvo.h promises.
+// Delivery by the class's means: the general case of the engine in deliver.h. It reads the registry
+// under a mark, with no lock, and allocates nothing for values up to ISA_HELD_INLINE bytes. It
+// notifies observers in the order that kvo.h promises.
 //
 // Owns:      the values held in a frame, until the frame is closed.
-// Lives:     a frame lives on the stack of the thread that changes the object, and is reached by
-//            that thread alone.
+// Lives:     a frame lives on the stack of the thread that changes the object; only that thread
+//            reaches it.
 // Locks:     none. User code (getters, observers) runs under the mark in its calling state.
-// Invariant: each registration is checked right before it is told: see base/reclaim.h.
+// Invariant: each registration is checked right before its observer is notified: see
+//            base/reclaim.h.
 #include "deliver.h"
 
 #include <stdio.h>

@@ -1,9 +1,10 @@
-// Dependent keys.
+// Dependent keys: a class declares which keys affect a key, and the core follows the declarations
+// until it has all of them.
 //
 // Owns:      nothing for long: the keys that were declared the old way belong to the class's record
-//            (notifying_class.c), a closure to whoever asked for it.
+//            (notifying_class.c), a closure of keys belongs to its caller.
 // Locks:     `legacy_lock` guards the keys declared the old way; class methods run with none.
-// Invariant: a closure is found with a visited set, so that cycles end.
+// Invariant: finding a closure marks the keys that it has seen, so cycles end.
 #include "path.h"
 
 #include <string.h>

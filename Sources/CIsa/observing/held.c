@@ -1,4 +1,4 @@
-// Held values.
+// Held values: reading a value, and keeping it while observers look at it.
 //
 // Owns:  a held value owns what its duty says.
 // Locks: none; reading runs getters.

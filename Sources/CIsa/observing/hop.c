@@ -1,16 +1,19 @@
-// Hops: attaching to related objects, moving from one to the next, and leaving them.
+// Hops: a registration of a key path attaches to each object on the path, moves to the next object
+// when a value on the way changes, and leaves at its end.
 //
-// Owns:      the forwarders and relays on related objects; those taken out of registries, until
-//            they are put into others or ended.
+// Two threads may replace the same value at once, and the hop must end up at the last one. So every
+// change takes a ticket before it reads the value and attaches, and only a later ticket replaces an
+// earlier one.
+//
+// Owns:      the forwarders and relays on related objects; also those taken out of registries,
+//            until they are put into others or ended.
 // Lives:     in a registration's chain. A forwarder or relay holds a reference to the registration
-//            until no thread can be calling it, so that the hop that it finds is there.
+//            until no thread can be calling it, so it always finds its hop.
 // Locks:     isa__lock_for(the observed object) guards its hops, and each registry; one at a time.
-//            Nothing of the user's runs with it: values are read, forwarders registered and ended
-//            without.
-// Invariant: a hop ends up attached to the value that its key has after the last announced change.
-//            Every change takes a ticket before it reads the value and attaches, and only a later
-//            ticket replaces an earlier one; the latest ticket was taken after the last value was
-//            set.
+//            No code of the user runs under it: values are read, and forwarders registered and
+//            ended, without a lock.
+// Invariant: a hop ends up attached to the value that its key has after the last announced change:
+//            the latest ticket was taken after the last value was set.
 #include "hop.h"
 
 #include "../base/status.h"

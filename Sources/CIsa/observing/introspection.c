@@ -1,7 +1,8 @@
-// Introspection.
+// What a program can ask about observers: the registrations of an object, the observers that a
+// change would notify, and changes in progress.
 //
 // Owns:  nothing; its copies belong to the caller.
-// Locks: the object's, while its registrations are copied; marks, while a change's are.
+// Locks: the object's, while its registrations are copied; marks, while a change's are copied.
 #include "kvo_start.h"
 
 #include "../base/alloc.h"

@@ -1,4 +1,6 @@
-// The public entry points of key-value observing, and the root class's messages behind them.
+// The public functions of key-value observing, and the root class's messages behind them. They
+// check the arguments, send the message where a class overrides it, and leave the work to the other
+// files.
 #include <stdio.h>
 
 #include "../base/event.h"

@@ -1,11 +1,19 @@
 // Notifying classes, and the class of an observed object set by hand.
 //
+// Each observed class has one subclass whose setters notify. If a program sets the class of an
+// observed object, the object goes to the notifying class of the new class, so that its observers
+// are notified as before.
+//
 // Owns:      one isa__observed per class that was ever observed, its paths and setter records; the
 //            notifying class itself. All of it lives as long as the original class.
-// Locks:     `observing_lock` orders making classes and wrapping. It is given up while the
-//            observed class is asked anything, and events wait until it is.
-// Invariant: a notifying class overrides `class`, `dealloc`, `_isKVOA` and the wrapped setters,
-//            nothing else, and its `observing` is its original's.
+// Locks:     `observing_lock` orders making classes and wrapping. The thread gives it up while it
+//            asks the observed class anything, and events wait until then. isa__lock_for(object) is
+//            held while a class set by hand looks at the registrations; the new class is asked with
+//            none.
+// Invariant: a notifying class overrides `class`, `dealloc`, `_isKVOA` and the wrapped methods,
+//            nothing else, and its `observing` is its original's. A class that is set by hand has
+//            been prepared for every key that is registered then: a thread that registers another
+//            key meanwhile makes the caller prepare anew.
 #include "notifying_class.h"
 
 #include "../base/alloc.h"
@@ -407,15 +415,6 @@ isa_status isa__subclass_start(void)
 }
 
 // ---- class set by hand --------------------------------------------------------------------------
-
-// The class of an observed object, set by hand: the object goes to the notifying class of the new
-// one, so that its observers are told as before.
-//
-// Owns:      nothing.
-// Locks:     isa__lock_for(object) while the registrations are looked at. The new class is asked
-//            with none.
-// Invariant: the class that is set has been prepared for every key that is registered then: who
-//            registers another one meanwhile makes the caller prepare anew.
 
 // The word of an object. Its lock is held.
 static uintptr_t word_of(isa_id object)

@@ -1,6 +1,8 @@
-// The triggers and hops of registered key paths.
+// Registered key paths: the keys whose change concerns a path, its triggers, and the objects that
+// it leads through, its hops. They are the same for all objects of a class, so they are worked out
+// once for a class and a path.
 //
-// Owns:  a path, until the class's record frees it; drafts only while one is made.
+// Owns:  a path, until the class's record frees it; drafts only while a path is made.
 // Locks: none; class methods are asked with none held.
 #include "path.h"
 

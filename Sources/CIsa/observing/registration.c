@@ -1,9 +1,9 @@
-// One registration.
+// One registration: an observer's claim to be notified of one key path.
 //
 // Owns:      its observer, weakly or strongly, or its function's info; its chain, if it has one.
-// Lives:     from isa__registration_make to the last reference; the observer is let go of when
+// Lives:     from isa__registration_make to the last reference; it lets the observer go when
 //            base/reclaim.h says that no thread can be calling it any more.
-// Invariant: a registration is in at most one registry, once. A thread that sets its ENDED bit
+// Invariant: a registration is in at most one registry, once. The thread that sets its ENDED bit
 //            retires it once it is out of the registry.
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE // clock_gettime, which strict C17 hides

@@ -1,11 +1,12 @@
-// Lists of registrations: an object with two or more has one, which grows and shrinks in place.
-// Threads that tell changes read it meanwhile and take no lock. So one block has all of a list, and
-// what was given out of the block stays as it is until the block is freed as a whole.
+// Lists of registrations: an object with two or more registrations has a list, which grows and
+// shrinks in place. Threads that notify of changes read the list meanwhile and take no lock. So one
+// block has the whole list, and each part that was given out stays as it is until the block is
+// freed as a whole.
 //
 // Owns:      a list its block, and a use of the shared observers that it begins with; shared
 //            observers' list also the registrations in it.
-// Lives:     an object's own until it is replaced, shared observers' until the last use; then until
-//            base/reclaim.h says that no reader holds it.
+// Lives:     an object's own list until another replaces it, shared observers' list until the last
+//            use; then until base/reclaim.h says that no reader holds it.
 // Locks:     isa__lock_for(object), for all but finding.
 // Invariant: in registration_list.h, at struct isa__key_run.
 #include "registration_list.h"

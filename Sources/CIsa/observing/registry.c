@@ -1,10 +1,16 @@
-// The registry of one object, and the steady state of adding and ending.
+// The registry of one object: adding and removing registrations, and swapping the isa with the
+// first and the last.
 //
-// Owns:      the words that side records hold, and the duty to retire what they led to.
+// Programs add and end the same registrations again and again. So the usual case, a function
+// observed for a key that nothing affects, has a short way that asks the class nothing.
+//
+// Owns:      the words that side records hold, and the duty to retire the lists and registrations
+//            that the words led to.
 // Locks:     isa__lock_for(object) orders the changes of one registry and its isa swaps; readers
 //            take none. Observers' release functions and events run with no lock held.
-// Invariant: a registration is in at most one registry, once. A thread that sets its ENDED bit
-//            retires it once it is out of the registry.
+// Invariant: a registration is in at most one registry, once. The thread that sets its ENDED bit
+//            retires it once it is out of the registry. The short way is taken only while the class
+//            would answer as it did when it was asked, and where no event sink listens.
 #include "registry.h"
 
 #include "../base/event.h"
@@ -438,13 +444,6 @@ void *isa__registry_info(isa_id object)
 }
 
 // ---- steady state -------------------------------------------------------------------------------
-
-// The steady state of adding and ending.
-//
-// Owns:      nothing.
-// Locks:     isa__lock_for(object), as the registry.
-// Invariant: these ways are taken only while all that the long way would ask of the class would be
-//            answered as when it was asked, and where nobody wants to hear of it.
 
 // Finds the facts of a key that nothing affects, of a class that was observed for it; false if
 // there are none, or something is out of the ordinary.

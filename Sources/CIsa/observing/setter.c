@@ -2,11 +2,18 @@
 //
 // A notifying setter is a typed thunk, one compiled function for all scalars that are passed alike,
 // shared by all classes, or a libffi closure. Either finds its record (a thunk through isa and
-// selector, a closure in its context), announces, calls the original, and tells.
+// selector, a closure in its context), announces, calls the original, and notifies.
 //
-// Locks:     the observing lock orders wrapping; wrappers run with none.
-// Invariant: the original runs exactly once for every set, whatever the isa has become meanwhile,
-//            and every will-change is followed by its did-change.
+// A value may stand in a foreign object, such as a Swift object, in a form that has no encoding.
+// Elsewhere such a value travels as an object. If all its observers are functions that know the
+// form, it is set, or its elements are changed, where it stands, observers get old and new by
+// address, and no object is made. Any unusual case is left to the message that sets by an object,
+// or to the messages that announce and end.
+//
+// Locks:     the observing lock orders wrapping; wrappers and sets in place run with none, under
+//            the mark.
+// Invariant: the original runs exactly once for every set, even if the isa changes meanwhile, and
+//            every will-change is followed by its did-change.
 #include "notifying_class.h"
 
 #include <string.h>
@@ -568,16 +575,6 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, const struct 
 }
 
 // ---- in place -----------------------------------------------------------------------------------
-
-// Setting a value in place, or changing elements of it: one that stands in an object of somebody
-// else's memory, in a form that has no encoding. To everybody else it travels as an object; where
-// all its observers are functions that know the form, old and new are shown to them by address, and
-// no object is made.
-//
-// It is the engine of deliver.h by other means of setting and showing. Any case out of the ordinary
-// is left to the message that sets by an object, or to those that announce and end.
-//
-// Locks: none; the value is set, and observers run, under the mark.
 
 // A set or an edit in place.
 struct in_place {

@@ -1,13 +1,15 @@
-// Shared observers.
+// Shared observers: a program registers once for a class, and assigns the registrations to many
+// objects.
 //
 // Owns:      a collection owns what its registrations are made of, and a use of the list of them
-//            that is assigned to objects. The list never changes: once something is added or
-//            removed another is made at the next assignment, so what was assigned stays as it was.
-// Lives:     a list until the last object that it was assigned to, and the collection, let go.
-// Locks:     `list_lock` guards the collections' lists, which several threads may assign; one that
-//            changes a collection has it for itself.
+//            that is assigned to objects. The list never changes: after an addition or a removal
+//            the next assignment makes another list, so objects that have the former list keep it.
+// Lives:     a list until the last object that it was assigned to, and the collection, let it go.
+// Locks:     `list_lock` guards the collections' lists, which several threads may assign; a thread
+//            that changes a collection has it for itself.
 // Invariant: a shared registration is of one key that nothing affects, so it has no chain. Its
-//            callback and info are the caller's, so that it is told as one of an object's own is.
+//            callback and info are the caller's, so it is called as an object's own registration
+//            is.
 #include <string.h>
 
 #include "../base/alloc.h"

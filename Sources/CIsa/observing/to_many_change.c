@@ -1,8 +1,9 @@
-// To-many changes.
+// Changes of to-many keys: which elements come and go, as accessors, proxies and manual
+// announcements tell them.
 //
 // Owns:      nothing.
 // Locks:     none: values are read, and proxies' accessors run, without.
-// Invariant: one operation of a proxy is told once, whatever its accessors would announce.
+// Invariant: one operation of a proxy notifies once, even if its accessors would announce more.
 #include "change.h"
 
 #include "../base/alloc.h"

@@ -1,12 +1,13 @@
-// Wrapper records.
+// Wrapper records: what a notifying setter or accessor has to know of its method, and its plan,
+// which says how the usual case goes.
 //
 // Owns:      the records and their closures, until the class is disposed of: a thread may still be
-//            inside a wrapper that has been replaced. Each one's plan, until it is replaced, and
+//            inside a wrapper that has been replaced. Each record's plan, until it is replaced, and
 //            then until base/reclaim.h says that no reader holds it.
 // Locks:     the observing lock orders making and planting; wrappers run with none.
-// Invariant: the original runs exactly once for every call, whatever the isa has become meanwhile.
-//            A plan's epoch was read before anything else in it, so what changes meanwhile makes
-//            it stale.
+// Invariant: the original runs exactly once for every call, even if the isa changes meanwhile. A
+//            plan's epoch was read before anything else in it, so a change meanwhile makes it
+//            stale.
 #include "notifying_class.h"
 
 #include <string.h>

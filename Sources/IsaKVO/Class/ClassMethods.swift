@@ -1,8 +1,8 @@
 // The methods by which the core reaches what Swift classes override: class methods, hooks of
-// key-value coding, and, for the classes that override them, the messages of coding and observing.
+// key-value coding, and, for classes that override them, the messages of coding and observing.
 //
 // Owns:  nothing.
-// Locks: none; all that runs here is the classes' own code.
+// Locks: none; only code of the classes runs here.
 internal import CIsa
 internal import IsaKeyValue
 

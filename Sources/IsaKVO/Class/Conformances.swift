@@ -1,13 +1,14 @@
 // Which classes conform to the protocols by which classes tell the library something.
 //
-// A cast to a protocol looks through all conformances of the program, for each class that has none: the
-// more a program declares, the longer the first use of each of its classes takes. One look for each
-// protocol tells of which classes a cast is worth it.
+// A cast to a protocol looks through all conformances of the program, for each class that does not
+// conform: the more a program declares, the longer the first use of each class takes. So the
+// library looks once for each protocol, and finds out for which classes a cast is worth it.
 //
 // Owns:      the addresses of the compiler's notes of the types that conform, for the life of the
 //            process.
 // Locks:     its own, while the images of the process are looked through.
-// Invariant: no class is said not to conform unless the library's own, which does, was found.
+// Invariant: no class is said not to conform unless the library's own class, which conforms, was
+//            found.
 internal import CSwiftRuntime
 internal import IsaKeyValue
 

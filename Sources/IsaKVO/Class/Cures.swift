@@ -1,4 +1,4 @@
-// Cures for errors: for a class of Swift's by what the class has.
+// Cures for errors: what the programmer can write, chosen by what the Swift class has.
 
 internal import IsaKeyValue
 

@@ -1,5 +1,5 @@
-// The wrapped properties of Swift classes, as the runtime sees them: where each stands, and how its
-// value is read, set and handed out as an object.
+// The wrapped properties of Swift classes, as the runtime sees them: the place of each property,
+// and how to read, set and hand out its value as an object.
 //
 // Owns:  nothing but names.
 // Lives: as long as the process, in its class's registration.

@@ -1,10 +1,10 @@
-// Messages that a class may override, sent by the module with Apple's names to an object of whatever
+// Messages that a class may override, sent by the module with Apple's names to an object of any
 // class: by that class's own method.
 //
-// A class below that module's own base class overrides that class's methods, and calls them by
-// `super`. One that is not overrides the throwing methods of KVObject; under Apple's signature, which
-// does not throw, its `super` leads to the module's function once more. Such a call is the second of
-// one message on the way, ends in the base class, and is reported.
+// A class below that module's own base class overrides the base class's methods, and calls them by
+// `super`. Any other class overrides the throwing methods of KVObject. Under Apple's signature,
+// which does not throw, the `super` of such a class leads to the module's function once more. Such
+// a call is the second call of one message, ends in the base class, and is reported.
 //
 // Owns:  nothing.
 // Locks: a lock of its own around the names of the classes that were reported.

@@ -1,14 +1,14 @@
-// Which getters of wrapped properties a Swift class overrides, by its method table; and how such a
-// getter is asked, since nobody but the compiler knows how it is called.
+// Which getters of wrapped properties a Swift class overrides, by its method table; and how to call
+// such a getter, since only the compiler knows its calling convention.
 //
 // A subclass's method table begins with its superclass's, in which the places of overridden methods
-// lead elsewhere. The compiler's notes of a class tell what kind of method stands in each of the
-// places, and the program's symbols of what name it is.
+// lead elsewhere. The compiler's notes of a class tell which kind of method stands in each place,
+// and the program's symbols tell the method's name.
 //
 // Owns:  nothing.
 // Locks: none; metadata never changes once it is there.
-// Invariant: no getter is called unless a symbol says that it is a wrapped property's, whose code is
-//            the wrapper's.
+// Invariant: no getter is called unless a symbol says that it is a wrapped property's, whose code
+//            is the wrapper's.
 internal import CSwiftRuntime
 internal import IsaKeyValue
 

@@ -1,13 +1,14 @@
-// Keys whose values depend on what the core does not know of: on what an overridden getter reads, or on
-// key paths that are more than keys.
+// Keys whose values depend on things that the core does not know: on the properties that an
+// overridden getter reads, or on key paths that are more than keys.
 //
-// In the core such a key depends on a key path of one more object, its forwarder, which the core asks
-// for where it begins to observe the key, and where it tells who observes it. So all hear of it alike,
-// and a change that comes by several ways is told once.
+// In the core such a key depends on a key path of one more object, its forwarder. The core asks for
+// the forwarder when it begins to observe the key, and leaves it an observer object for each
+// registration. So all observers of the key hear of a change alike, and a change that comes by
+// several routes notifies once.
 //
 // Owns:  a forwarder its evaluated path, while anybody observes the key.
 // Lives: with its object, which keeps it.
-// Locks: a lock around each one's observers; nobody's code runs under it.
+// Locks: a lock around each forwarder's observers; nobody's code runs under it.
 internal import CIsa
 internal import IsaKeyValue
 

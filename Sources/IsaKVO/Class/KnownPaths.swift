@@ -1,7 +1,7 @@
 // The keys that key paths were found to be made of.
 //
-// Owns:  what is known, which lasts as long as the process: readers take no lock.
-// Locks: `known` has its own, for key paths that are not among those asked for lately.
+// Owns:  the answers, which last as long as the process: readers take no lock.
+// Locks: `known` has its own, for key paths other than those asked for lately.
 internal import IsaKeyValue
 
 /// A known key path: the keys that it is made of, or that it is more than keys.

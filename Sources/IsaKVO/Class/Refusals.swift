@@ -1,5 +1,5 @@
-// The state of a thread in the code of a class that overrides KVObject's methods: the hook whose
-// refusal it waits for, the messages that it is sending.
+// The state of a thread inside the code of a class that overrides KVObject's methods: the hook
+// whose refusal it waits for, and the messages that it is sending.
 //
 // Owns:  a Swift object a thread and slot, held while its scope lasts.
 // Locks: none; each slot is its thread's own.

@@ -1,7 +1,7 @@
 // The core's own methods for the messages of coding and observing: the end of a chain of `super`.
 //
 // Owns:  nothing.
-// Locks: none; all that runs here is the classes' own code, and the core's.
+// Locks: none; only code of the classes and the core's runs here.
 internal import CIsa
 package import IsaKeyValue
 

@@ -1,6 +1,7 @@
-// Observers of Swift classes that are no Swift objects: the core's own, in the middle of a key path.
+// Observers of Swift classes that are no Swift objects: the core's own observers, in the middle of
+// a key path.
 //
-// Owns:  nothing; an observer keeps what stands for it, for as long as it may be told.
+// Owns:  nothing; an observer keeps its stand-in as long as it may be notified.
 // Locks: none.
 internal import CIsa
 internal import IsaKeyValue

@@ -1,5 +1,5 @@
-// Values of foreign types as objects of the runtime: each is an object of the kind that the value is,
-// and has the very value in it.
+// Values of foreign types as objects of the runtime: each box is an object of the kind that the
+// value is, and has the value itself in it.
 //
 // Owns:   the value, in a Swift object that the box's `dealloc` releases.
 // Lives:  as any object of the runtime.

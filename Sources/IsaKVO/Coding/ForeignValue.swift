@@ -1,8 +1,8 @@
-// Values of types that another module has, such as Foundation's: a number is a number to the runtime,
-// and an array an array, whoever has made the type.
+// Values of types of another module, such as Foundation's: to the runtime a number is a number and
+// an array an array, in whichever module the type stands.
 //
-// A type says so itself, by its conformance: the Swift runtime finds that without anybody having
-// been asked before, however early a class is registered.
+// A type says so itself, by its conformance. The Swift runtime finds the conformance by itself,
+// however early a class is registered.
 
 package import IsaKeyValue
 

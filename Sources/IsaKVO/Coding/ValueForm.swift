@@ -1,5 +1,5 @@
-// Values that have no encoding of C's, where they stand: the form that the core is told of them, so
-// that it can set them in place and show them to observers that know their type.
+// Values that have no encoding of C's, where they stand. The core gets their form, so that it can
+// set them in place and show them to observers that know their type.
 //
 // Owns:  the memory that the core keeps addresses of.
 // Lives: as long as the property, which lives as long as the process.

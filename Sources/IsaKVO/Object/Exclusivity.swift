@@ -1,10 +1,10 @@
-// Swift's exclusivity checking, for accesses that the compiler does not see: those by name and by
-// proxy.
+// Swift's exclusivity checking, for accesses that the compiler does not see: accesses by name and
+// by proxy.
 //
 // Owns:      nothing; the Swift runtime's notes of an access are the caller's.
 // Locks:     none; each thread has open accesses of its own.
 // Invariant: a place is the address of the stored property, as for an access that is compiled. No
-//            code of others runs between a check and the load or store that it is for.
+//            foreign code runs between a check and the load or store that it is for.
 internal import CSwiftRuntime
 
 /// Stops the process with Swift's report if the calling thread is modifying the property at `place`.

@@ -1,4 +1,4 @@
-// The services that every object has, beside those that a class may override.
+// The services that every object has, beside the services that a class may override.
 
 public import IsaKeyValue
 

@@ -1,5 +1,5 @@
-// Objects of the main actor: where the calling code runs, and what the core asks before it reads or
-// sets a key of one.
+// Objects of the main actor: where the calling code runs, and the question that the core asks
+// before it reads or sets a key of such an object.
 //
 // Owns:  a mark on the main queue, for the life of the process.
 // Locks: none.

@@ -1,4 +1,4 @@
-// Swift's own objects as the runtime's: address ↔ object, and who counts them.
+// Swift's own objects as the runtime's: address ↔ object, and the counting of references.
 //
 // Owns:  nothing; ARC owns the objects.
 // Lives: a header's address is good for as long as its object's memory, which the core keeps by an

@@ -1,5 +1,5 @@
-// The answers of the Swift runtime about a class: its stored properties, its size, and which of its
-// base class's methods it overrides.
+// The answers of the Swift runtime about a class: its stored properties, its size, and which
+// methods of its base class it overrides.
 //
 // Owns:  nothing.
 // Locks: none; metadata never changes once it is there.

@@ -1,11 +1,12 @@
-// How the Swift runtime lays out objects, classes and what reflection notes, as far as no call of its
-// own tells what is asked here; and the comparison of that with this process.
+// How the Swift runtime lays out objects, classes and reflection's notes, as far as no call of the
+// runtime answers that; and the comparison of this layout with this process.
 //
 // Owns:      nothing.
 // Lives:     as long as the process; compared once, before anything else is read by it.
 // Locks:     none; metadata never changes once it is there.
-// Invariant: nothing is believed that was not compared. The comparison itself reads only the first
-//            words of classes that have many more, and constants near those that it means.
+// Invariant: the library believes nothing that it has not compared. The comparison itself reads
+//            only the first words of classes that have many more, and constants near the expected
+//            ones.
 internal import CSwiftRuntime
 internal import IsaKeyValue
 @_spi(Reflection) import Swift

@@ -1,6 +1,7 @@
 // The names of the wrappers. They are members of KVObject, where its subclasses find them. Any
-// other class finds the types of the same names below, which name the mistake and its place. A
-// wrapper that asked its object to be a KVObject would be refused at no line of any file.
+// other class finds the types of the same names below, which name the mistake and its place. If a
+// wrapper required its object to be a KVObject, the compiler would refuse it at no line of any
+// file.
 
 extension KVObject {
   /// A property that can be observed: ``DynamicValue``.

@@ -1,6 +1,7 @@
 // The places where deliveries lead: the main actor, an actor, a queue.
 //
-// Owns:  an actor's place a weak reference to it, a queue's the code that runs what it is given.
+// Owns:  an actor's place a weak reference to the actor, a queue's place the code that runs a
+//        closure.
 // Lives: as long as the deliveries that lead there.
 // Locks: none but the mailboxes'.
 

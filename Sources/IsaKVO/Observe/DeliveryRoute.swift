@@ -1,9 +1,9 @@
 // The way of values to where a delivery leads, for code that is no handler of an observation.
 //
 // Owns:      a mailbox, and the code that reads it.
-// Lives:     as long as values come, and until the last of them is read.
-// Locks:     the mailbox's, and one for a count, each for a moment; values are read without.
-// Invariant: nothing is read before ``begin()``, nor begun to be read once the route has ended.
+// Lives:     as long as values come, and until the last value is read.
+// Locks:     the mailbox's, and one for a count, each for a moment; values are read without a lock.
+// Invariant: nothing is read before ``begin()``, and no reading begins once the route has ended.
 
 package import IsaKeyValue
 

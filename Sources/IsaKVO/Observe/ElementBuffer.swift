@@ -1,11 +1,11 @@
-// The elements of an observation on their way to those who await them. Code that is run for each
+// The elements of an observation on their way to the tasks that await them. Code that runs for each
 // element is inlined into users of the library, so that it is compiled for the elements' type.
 //
 // Owns:      the elements that nobody has taken, and the observation, until it ends.
 // Lives:     as long as a reader, a change that came this way, or the observation has it.
-// Locks:     `state`, for a moment: nobody is resumed, and nothing comes to its end, under it.
-// Invariant: a task waits only while there is no element; an element that comes goes to the one that
-//            has waited longest. After the end no element is taken, and nobody waits.
+// Locks:     `state`, for a moment: no task is resumed, and nothing comes to its end, under it.
+// Invariant: a task waits only while there is no element; an element that comes goes to the task
+//            that has waited longest. After the end no element is taken, and nobody waits.
 public import IsaKeyValue
 
 @usableFromInline

@@ -1,15 +1,17 @@
 // The steps of a key path, as they stand in its memory, and the names that the source gave to the
 // properties on it.
 //
-// A key path's description tells names and types in words only, and takes long. In memory stands the
-// distance of a stored property, or the getter by which the compiler tells a computed one from others.
-// Which property that is tells whoever has read it, and else the program's symbols, where an optimiser
-// has left one. Nothing is evaluated.
+// A key path's description tells names and types in words only, and takes long. The key path's
+// memory has the distance of a stored property, or the getter by which the compiler tells a
+// computed property from others. The reader that has read the property knows which property that
+// is; otherwise the program's symbols tell it, where an optimiser has left one. Nothing is
+// evaluated.
 //
-// Owns:      the names that were found, for the life of the process: as many as the program has such
-//            code.
+// Owns:      the names that were found, for the life of the process: as many as the program has
+//            such code.
 // Locks:     its own, held for a look into the table only; a key path never changes.
-// Invariant: no key path is looked into before one with steps of each kind has given its types here.
+// Invariant: no key path is looked into before a key path with steps of each kind has given its
+//            types here.
 internal import IsaKeyValue
 internal import Observation
 @_spi(Reflection) import Swift

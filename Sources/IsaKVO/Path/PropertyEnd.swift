@@ -1,8 +1,9 @@
 // A property that a key path leads to, read and set by the code that the key path would call.
 //
-// A key path takes long to follow: it holds what it meets, and asks for the layout of each step. Where
-// it is one computed property, which a wrapped one is, the getter and the setter stand in it. They are
-// the class's own: overrides run, `didSet` does, and exclusivity is checked.
+// Following a key path takes long: it holds each object that it meets, and asks for the layout of
+// each step. If the key path is one computed property, as a wrapped property is, the getter and the
+// setter stand in it. They are the class's own: overrides run, `didSet` does, and exclusivity is
+// checked.
 //
 // Owns:      the key path, whose code it calls.
 // Lives:     as long as an observation or a binding.

@@ -1,7 +1,7 @@
 // Changes of some elements of an array that stands in an object: the change itself, and the short
-// way of announcing it. That is for keys whose observers all are closures that are shown elements
-// in place. Code that knows the type is inlined into users of the library, so that it is compiled
-// for it.
+// way of announcing it. The short way is for keys whose observers are all closures that get
+// elements in place. Code that knows the type is inlined into users of the library, so that it is
+// compiled for the type.
 //
 // Owns:      nothing.
 // Locks:     none; observers run after the storage is touched, never while.

@@ -1,5 +1,5 @@
 // Wrapped properties whose values are arrays and sets: how some of their elements are changed in
-// place, and how that is announced.
+// place, and how that change is announced.
 //
 // Owns:      nothing.
 // Locks:     none; observers run before and after the storage is touched, never while.

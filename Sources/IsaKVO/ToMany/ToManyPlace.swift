@@ -1,10 +1,11 @@
 // Where a typed proxy finds its collection: in its object's storage, or, for a key that the class
-// has declared, by the setter that it has declared.
+// has declared, by the declared setter.
 //
 // Owns:      a reference to the object, which keeps the storage.
 // Locks:     none.
-// Invariant: only what runs nobody's code, or keeps an access open meanwhile, touches the storage of
-//            an object that nobody watches right there; all else goes by the field.
+// Invariant: the proxy touches the storage of an object that nobody watches right there only in
+//            code that runs nobody else's code, or keeps an access open meanwhile; all other
+//            changes go by the field.
 internal import CIsa
 public import IsaKeyValue
 

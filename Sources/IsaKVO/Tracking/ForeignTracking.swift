@@ -1,13 +1,15 @@
-// A tracking of what an evaluated key path reads and does not register with, by Observation: objects of
-// other classes. It is deaf to `KVObject`s, of which the path's probe hears.
+// A tracking, by Observation, of the objects that an evaluated key path reads and does not register
+// with: objects of other classes. It is deaf to `KVObject`s, of which the path's probe hears.
 //
-// Observation's public calls tell before a change and not after it. Its calls for user interfaces tell
-// both; they are in the toolchains that this file names. Elsewhere such a key path is refused.
+// Observation's public calls notify before a change and not after it. Its calls for user interfaces
+// notify both before and after; the toolchains that this file names have them. Elsewhere such a key
+// path is refused.
 //
 // Owns:      its tracking, until it ends.
 // Lives:     as long as the objects have the tracking, or the path has this.
 // Locks:     `state`, for a moment: nobody's code runs under it.
-// Invariant: a path has one at a time, that of its latest evaluation, and ends the one before it.
+// Invariant: a path has one tracking at a time, of its latest evaluation, and ends the tracking
+//            before.
 internal import IsaKeyValue
 
 #if os(Linux) && compiler(<6.4)

@@ -1,18 +1,20 @@
 // The properties of an object that trackings of Swift's Observation read.
 //
-// A property that is read in a tracking is observed from then on, before and after each change, as
-// by anybody else: so trackings hear of changes by setters, in place, by key-value coding, by proxies
-// and by hand. The registrar passes them on to those trackings that have read the property.
+// An ordinary registration observes a property from its first read in a tracking on, before and
+// after each change. So trackings hear of changes by setters, in place, by key-value coding, by
+// proxies and by hand. The registrar passes the changes on to the trackings that have read the
+// property.
 //
-// Owns:      the registrar, which is that of a `TrackingQuestion`; a registration for each property that
-//            trackings have.
+// Owns:      the registrar, which is the registrar of a `TrackingQuestion`; a registration for each
+//            property that trackings have.
 // Lives:     as long as the object, which keeps it.
 // Locks:     `tracked`, for the search of a property and for noting that it was read, which calls
-//            Observation and nobody else. Registering, telling and ending are outside of it.
-// Invariant: a property that a tracking has is registered with. Each has a key path of its own, which
-//            trackings keep as long as they have it; a registration ends at the first change that finds
-//            it kept by none. Reads note it under the lock under which that is looked at, and register
-//            before that where they find no registration, so none is lost between.
+//            Observation and nobody else. Registering, notifying and ending are outside of it.
+// Invariant: a property that a tracking has is registered with. Each property has a key path of its
+//            own, which trackings keep as long as they have the property; a registration ends at
+//            the first change that finds that no tracking keeps the key path. The lock under which
+//            reads note the key path is the lock under which that is looked at, and a read that
+//            finds no registration registers before, so no read is lost between.
 internal import IsaKeyValue
 internal import Observation
 

@@ -1,12 +1,12 @@
 // How a read finds out that Swift's Observation tracks it.
 //
-// A read is by far more often outside of trackings than in one, so it must see that at one load. The
-// word that leads to a thread's tracking is Observation's own: its place is looked for in a tracking
-// of our own, as the one word that then holds an address of this part of the stack. It is believed
-// once it has given the public answer, by `TrackingQuestion`, on two threads of its own, in a tracking
-// and outside; otherwise each read asks.
+// Most reads are outside of trackings, so a read must see that at one load. The word that leads to
+// a thread's tracking is Observation's own. The library looks for the word's place in a tracking of
+// its own, where it is the one word that holds an address of this part of the stack. It believes
+// the place once the word has given the public answer, by `TrackingQuestion`, on two threads of its
+// own, in a tracking and outside; otherwise each read asks.
 //
-// Locks:     that of a static constant, for those who come while the place is looked for.
+// Locks:     a static constant's, while the place is looked for.
 // Invariant: reads see trackings in each mode but `off`; a mode is chosen once in a process.
 internal import CSwiftRuntime
 internal import IsaKeyValue

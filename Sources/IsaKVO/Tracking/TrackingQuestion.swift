@@ -1,15 +1,18 @@
 // Whether Swift's Observation tracks what the calling thread reads, by its public interface alone.
 //
-// Observation has no such call. But a tracking keeps the key paths of what is read in it: one that
-// nobody else has is kept by somebody else, once it was noted as read, if and only if a tracking runs.
+// Observation has no such call. But a tracking keeps the key paths that are read in it. If nobody
+// else has a key path, then a reference to it after it was noted as read shows that a tracking
+// runs.
 //
-// Such a tracking has the registrar of the question, too, and keeps its closures by it until it fires or
-// the registrar ends. So that one becomes the registrar of the object that is read, which ends with it.
+// Such a tracking also has the registrar of the question, and keeps its closures by the registrar
+// until it fires or the registrar ends. So the registrar becomes the registrar of the object that
+// is read, and ends with the object.
 //
 // Owns:      a registrar and a key path.
-// Lives:     the one of a thread until a tracking has it, and then as the object that was read; where
-//            none ever has, until the thread ends.
-// Locks:     none; a thread reaches its own, an object's is under the lock of its tracker.
+// Lives:     a thread's question until a tracking has it, and then as the object that was read; if
+//            no tracking ever has it, until the thread ends.
+// Locks:     none; a thread reaches its own question, an object's question is under the lock of its
+//            tracker.
 // Invariant: the key path is nobody else's when it is noted.
 internal import IsaKeyValue
 internal import Observation

@@ -198,7 +198,7 @@ static inline bool isa__thread_is_known(void)
     return isa__current != &isa__no_thread;
 }
 
-// Rank 5: makes a new record's first frame ready; lets go of what that of a thread holds which
+// Rank 6: makes a new record's first frame ready; lets go of what that of a thread holds which
 // ended inside a callback. Filled at start.
 extern void (*isa__thread_prepare)(struct isa__thread *thread);
 extern void (*isa__thread_let_go)(struct isa__thread *thread);

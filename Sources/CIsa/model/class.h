@@ -106,7 +106,7 @@ void isa__class_dispose_owned(isa_class cls);
 
 // The acts of higher ranks when a class goes; filled at start. Called with no lock held.
 struct isa__class_hooks {
-    // Rank 5: frees `observing` where it is not NULL, of a notifying class before its original's.
+    // Rank 6: frees `observing` where it is not NULL, of a notifying class before its original's.
     void (*dispose_observing)(isa_class cls);
     // Rank 4: frees `facts`.
     void (*dispose_facts)(isa_class cls);

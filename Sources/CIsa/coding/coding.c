@@ -410,28 +410,23 @@ static bool access_ivars_directly(isa_id self, isa_sel sel)
     return true;
 }
 
+static const struct isa__box_method of_objects[] = {
+    {&isa__sel_value_for_key, (isa_imp)value_for_key, "i@:*^@"},
+    {&isa__sel_value_for_undefined_key, (isa_imp)value_for_undefined_key, "i@:*^@"},
+    {&isa__sel_set_value_for_key, (isa_imp)set_value_for_key, "i@:@*"},
+    {&isa__sel_set_value_for_undefined_key, (isa_imp)set_value_for_undefined_key, "i@:@*"},
+    {&isa__sel_set_nil_value_for_key, (isa_imp)set_nil_value_for_key, "i@:*"},
+};
+static const struct isa__box_method of_classes[] = {
+    {&isa__sel_access_ivars, (isa_imp)access_ivars_directly, "B@:"},
+};
+
 isa_status isa__coding_start(void)
 {
+    isa_class root = isa_root_class();
     isa__facts_start();
-    const struct {
-        isa_class cls;
-        isa_sel sel;
-        isa_imp imp;
-        const char *types;
-    } methods[] = {
-        {isa_root_class(), isa__sel_value_for_key, (isa_imp)value_for_key, "i@:*^@"},
-        {isa_root_class(), isa__sel_value_for_undefined_key, (isa_imp)value_for_undefined_key,
-         "i@:*^@"},
-        {isa_root_class(), isa__sel_set_value_for_key, (isa_imp)set_value_for_key, "i@:@*"},
-        {isa_root_class(), isa__sel_set_value_for_undefined_key,
-         (isa_imp)set_value_for_undefined_key, "i@:@*"},
-        {isa_root_class(), isa__sel_set_nil_value_for_key, (isa_imp)set_nil_value_for_key, "i@:*"},
-        {isa_class_metaclass(isa_root_class()), isa__sel_access_ivars,
-         (isa_imp)access_ivars_directly, "B@:"},
-    };
-    isa_status status = ISA_OK;
-    for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
-        status = isa__method_add_sent(methods[i].cls, methods[i].sel, methods[i].imp,
-                                      methods[i].types);
-    return status;
+    isa_status status = isa__box_add_methods(root, of_objects, ISA_COUNT_OF(of_objects));
+    return status != ISA_OK ? status
+                            : isa__box_add_methods(isa_class_metaclass(root), of_classes,
+                                                   ISA_COUNT_OF(of_classes));
 }

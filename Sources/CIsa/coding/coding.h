@@ -118,6 +118,10 @@ bool isa__key_path_is_direct(isa_class cls);
 isa_status isa__nesting_enter(isa_id object, const char *path, uint32_t *depth);
 void isa__nesting_leave(uint32_t depth);
 
+// Sends a message that reads a path, of the shape of `valueForKeyPath:`, within that. A method that
+// answers without writing means nil.
+isa_status isa__nested_copy_value(isa_id object, isa_sel sel, const char *path, isa_id *out);
+
 isa_status isa__key_paths_start(void);
 
 // ---- operators ----------------------------------------------------------------------------------
@@ -149,18 +153,12 @@ isa_status isa__collection_copy_own_value(isa_id collection, const char *key, is
 
 isa_status isa__collection_coding_start(void);
 
-// ---- validation ---------------------------------------------------------------------------------
+// ---- many keys, validation ----------------------------------------------------------------------
 
-// Validation: asking an object whether it would take a value.
+// Many keys at once; and asking an object whether it would take a value.
 
-// Gives the root class `validateValue:forKey:error:` and its form for key paths.
-isa_status isa__validation_start(void);
-
-// ---- many keys ----------------------------------------------------------------------------------
-
-// Many keys at once.
-
-// Gives the root class `dictionaryWithValuesForKeys:` and `setValuesForKeysWithDictionary:`.
+// Gives the root class `dictionaryWithValuesForKeys:` and `setValuesForKeysWithDictionary:`, and
+// `validateValue:forKey:error:` with its form for key paths.
 isa_status isa__bulk_start(void);
 
 #endif

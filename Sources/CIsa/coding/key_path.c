@@ -89,6 +89,18 @@ void isa__nesting_leave(uint32_t depth)
     isa__nest_leave(&isa__thread_get()->coding, depth);
 }
 
+isa_status isa__nested_copy_value(isa_id object, isa_sel sel, const char *path, isa_id *out)
+{
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(object, path, &depth);
+    if (status != ISA_OK) return status;
+    isa_id value = NULL;
+    status = ISA_SEND(kvc_get_imp, object, sel, path, &value);
+    isa__nesting_leave(depth);
+    if (status == ISA_OK) *out = value;
+    return status;
+}
+
 // ---- get ----------------------------------------------------------------------------------------
 
 // The way that an object reads a key path.
@@ -116,18 +128,6 @@ bool isa__key_path_is_direct(isa_class cls)
            isa__coding_is_direct(cls);
 }
 
-// Asks an object whose class has code of its own.
-static isa_status ask(isa_id object, const char *path, isa_id *out)
-{
-    uint32_t depth;
-    isa_status status = isa__nesting_enter(object, path, &depth);
-    if (status != ISA_OK) return status;
-    *out = NULL; // an override that answers without writing means nil
-    status = ISA_SEND(kvc_get_imp, object, isa__sel_value_for_key_path, path, out);
-    isa__nesting_leave(depth);
-    return status;
-}
-
 // The rest of a walk.
 struct walk {
     isa_id object;      // the one that is asked next
@@ -141,7 +141,9 @@ struct walk {
 static isa_status take_rest(struct walk *walk)
 {
     isa_status status;
-    if (walk->walker == WALK_OWN) status = ask(walk->object, walk->path, &walk->value);
+    if (walk->walker == WALK_OWN)
+        status = isa__nested_copy_value(walk->object, isa__sel_value_for_key_path, walk->path,
+                                        &walk->value);
     else if (walk->walker != WALK_OBJECT && walk->path[0] == '@')
         status = isa__operator_compute(walk->object, walk->path, &walk->value);
     else if (walk->walker == WALK_DICTIONARY) {

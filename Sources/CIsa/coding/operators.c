@@ -255,18 +255,6 @@ static isa_status find_operator(isa_class cls, const char *name, size_t length, 
     return ISA_OK;
 }
 
-static isa_status compute(isa_id collection, isa_sel sel, const char *path, isa_id *out)
-{
-    uint32_t depth;
-    isa_status status = isa__nesting_enter(collection, path, &depth);
-    if (status != ISA_OK) return status;
-    isa_id result = NULL; // a method that answers without writing means nil
-    status = ISA_SEND(kvc_get_imp, collection, sel, path, &result);
-    isa__nesting_leave(depth);
-    if (status == ISA_OK) *out = result;
-    return status;
-}
-
 isa_status isa__operator_compute(isa_id collection, const char *path, isa_id *out)
 {
     const char *name = path + 1, *dot = strchr(name, '.');
@@ -275,7 +263,7 @@ isa_status isa__operator_compute(isa_id collection, const char *path, isa_id *ou
     size_t length = (size_t)(dot - name);
     isa_status status = find_operator(isa_object_get_class(collection), name, length, &sel);
     if (status != ISA_OK) return status;
-    if (sel != NULL) return compute(collection, sel, dot + 1, out);
+    if (sel != NULL) return isa__nested_copy_value(collection, sel, dot + 1, out);
     char operator[128];
     snprintf(operator, sizeof operator, "@%.*s", length < 120 ? (int)length : 120, name);
     return isa__fail_for(collection, operator, ISA_ERR_INVALID_ARGUMENT, NULL,

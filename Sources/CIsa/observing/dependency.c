@@ -368,10 +368,10 @@ isa_status kvo_class_copy_all_affecting(isa_class cls, const char *text, isa_id 
 
 isa_status isa__dependency_start(void)
 {
-    isa_class metaclass = isa_class_metaclass(isa_root_class());
-    isa_status status =
-        isa__method_add_sent(metaclass, isa__sel_affecting, (isa_imp)affecting, "i@:*^@");
-    if (status == ISA_OK)
-        status = isa__method_add_sent(metaclass, isa__sel_set_keys, (isa_imp)set_keys, "i@:@*");
-    return status;
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_affecting, (isa_imp)affecting, "i@:*^@"},
+        {&isa__sel_set_keys, (isa_imp)set_keys, "i@:@*"},
+    };
+    return isa__box_add_methods(isa_class_metaclass(isa_root_class()), methods,
+                                ISA_COUNT_OF(methods));
 }

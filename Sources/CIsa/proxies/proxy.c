@@ -97,17 +97,6 @@ static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
     return ISA_SEND(kvc_get_imp, object, sel, key, out);
 }
 
-// Sends what is left of a path to an object that answers for paths with code of its own.
-static isa_status send_rest(isa_id object, isa_sel sel, const char *path, isa_id *out)
-{
-    uint32_t depth;
-    isa_status status = isa__nesting_enter(object, path, &depth);
-    if (status != ISA_OK) return status;
-    status = ISA_SEND(kvc_get_imp, object, sel, path, out);
-    isa__nesting_leave(depth);
-    return status;
-}
-
 // Asks the object that has the last key; nil on the way has no proxies. `usual` is the caller.
 static isa_status for_path(isa_id self, const char *path, enum which which, kvc_get_imp usual,
                            isa_id *out)
@@ -118,7 +107,7 @@ static isa_status for_path(isa_id self, const char *path, enum which which, kvc_
     isa_status status = isa__destination_find(self, sel, (isa_imp)usual, path, &end);
     if (status != ISA_OK) return status;
     if (end.object != NULL)
-        status = end.overridden ? send_rest(end.object, sel, end.path, out)
+        status = end.overridden ? isa__nested_copy_value(end.object, sel, end.path, out)
                                 : send(end.object, selectors[which][0], end.path, out);
     isa__destination_end(&end);
     return status;

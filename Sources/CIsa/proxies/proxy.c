@@ -89,12 +89,17 @@ static isa_status set_for_key(isa_id self, isa_sel sel, const char *key, isa_id 
     return isa__proxy_make(KVC_KIND_SET, true, self, key, out);
 }
 
-static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
+// Sends the message for a key, or for a path; for the public function `caller`.
+static isa_status send(const char *caller, isa_id object, enum which which, bool is_path,
+                       const char *text, isa_id *out)
 {
-    isa_status status = isa__coding_check(object, key, sel);
+    if (out == NULL) return isa__fail_null(caller, "out");
+    isa_sel sel = selectors[which][is_path];
+    isa_status status = is_path ? isa__key_path_check(object, sel, text)
+                                : isa__coding_check(object, text, sel);
     if (status != ISA_OK) return status;
     *out = NULL;
-    return ISA_SEND(kvc_get_imp, object, sel, key, out);
+    return ISA_SEND(kvc_get_imp, object, sel, text, out);
 }
 
 // Asks the object that has the last key; nil on the way has no proxies. `usual` is the caller.
@@ -108,7 +113,7 @@ static isa_status for_path(isa_id self, const char *path, enum which which, kvc_
     if (status != ISA_OK) return status;
     if (end.object != NULL)
         status = end.overridden ? isa__nested_copy_value(end.object, sel, end.path, out)
-                                : send(end.object, selectors[which][0], end.path, out);
+                                : send(__func__, end.object, which, false, end.path, out);
     isa__destination_end(&end);
     return status;
 }
@@ -131,49 +136,34 @@ static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_i
     return for_path(self, path, SET, set_for_path, out);
 }
 
-static isa_status send_path(isa_id object, enum which which, const char *key_path, isa_id *out)
-{
-    isa_sel sel = selectors[which][1];
-    isa_status status = isa__key_path_check(object, sel, key_path);
-    if (status != ISA_OK) return status;
-    *out = NULL;
-    return ISA_SEND(kvc_get_imp, object, sel, key_path, out);
-}
-
 isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[ARRAY][0], key, out);
+    return send(__func__, object, ARRAY, false, key, out);
 }
 
 isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[ORDERED_SET][0], key, out);
+    return send(__func__, object, ORDERED_SET, false, key, out);
 }
 
 isa_status kvc_proxy_make_set(isa_id object, const char *key, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[SET][0], key, out);
+    return send(__func__, object, SET, false, key, out);
 }
 
 isa_status kvc_proxy_make_array_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, ARRAY, key_path, out);
+    return send(__func__, object, ARRAY, true, key_path, out);
 }
 
 isa_status kvc_proxy_make_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, ORDERED_SET, key_path, out);
+    return send(__func__, object, ORDERED_SET, true, key_path, out);
 }
 
 isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, SET, key_path, out);
+    return send(__func__, object, SET, true, key_path, out);
 }
 
 // ---- start --------------------------------------------------------------------------------------

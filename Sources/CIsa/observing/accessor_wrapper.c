@@ -60,31 +60,21 @@ static bool describe_unordered(struct announcement *announcement, kvo_set_mutati
 static bool describe(struct announcement *announcement, uint8_t kind,
                      const struct isa__shape_arguments *arguments)
 {
-    switch (kind) {
-    case ISA_MUTATOR_INSERT:
-    case ISA_MUTATOR_INSERT_MANY:
-        describe_ordered(announcement, KVO_CHANGE_INSERTION, arguments);
-        return true;
-    case ISA_MUTATOR_REMOVE_AT:
-    case ISA_MUTATOR_REMOVE_MANY:
-        describe_ordered(announcement, KVO_CHANGE_REMOVAL, arguments);
-        return true;
-    case ISA_MUTATOR_REPLACE:
-    case ISA_MUTATOR_REPLACE_MANY:
-        describe_ordered(announcement, KVO_CHANGE_REPLACEMENT, arguments);
-        return true;
-    case ISA_MUTATOR_ADD:
-        return describe_unordered(announcement, KVO_SET_UNION, arguments->object, true);
-    case ISA_MUTATOR_ADD_MANY:
-        return describe_unordered(announcement, KVO_SET_UNION, arguments->object, false);
-    case ISA_MUTATOR_REMOVE:
-        return describe_unordered(announcement, KVO_SET_MINUS, arguments->object, true);
-    case ISA_MUTATOR_REMOVE_SET:
-        return describe_unordered(announcement, KVO_SET_MINUS, arguments->object, false);
-    case ISA_MUTATOR_INTERSECT:
-        return describe_unordered(announcement, KVO_SET_INTERSECT, arguments->object, false);
-    default: return false;
-    }
+    static const struct {
+        kvo_set_mutation mutation;
+        bool is_single;
+    } unordered[ISA_MUTATOR_COUNT] = {
+        [ISA_MUTATOR_ADD] = {KVO_SET_UNION, true},
+        [ISA_MUTATOR_ADD_MANY] = {KVO_SET_UNION, false},
+        [ISA_MUTATOR_REMOVE] = {KVO_SET_MINUS, true},
+        [ISA_MUTATOR_REMOVE_SET] = {KVO_SET_MINUS, false},
+        [ISA_MUTATOR_INTERSECT] = {KVO_SET_INTERSECT, false},
+    };
+    if (kind >= ISA_MUTATOR_ADD)
+        return describe_unordered(announcement, unordered[kind].mutation, arguments->object,
+                                  unordered[kind].is_single);
+    describe_ordered(announcement, (kvo_change_kind)isa__mutator_kind(kind), arguments);
+    return true;
 }
 
 static void begin(struct announcement *announcement, isa_id self,
@@ -120,30 +110,53 @@ static void end(struct announcement *announcement, isa_id self,
     isa_object_release(announcement->set);
 }
 
-// ---- thunks -------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 
-// Runs a typed thunk, whose own address is `thunk`.
-static void run_thunk(isa_id self, isa_sel sel, const char *shape, isa_imp thunk,
-                      const struct isa__shape_arguments *arguments)
+// A call of a wrapped accessor.
+struct call {
+    isa_id self;
+    isa_sel sel;
+    struct isa__shape_arguments arguments;
+    const char *shape;                           // of a typed thunk
+    const struct isa__call_interface *interface; // of a closure, else NULL
+    void *const *raw;
+};
+
+ISA_INLINE void call_with(isa_imp imp, const struct call *call)
 {
-    struct isa__wrapper *wrapper = isa__wrapper_above(self, sel);
+    if (call->interface != NULL) isa__call_interface_invoke(call->interface, imp, call->raw, NULL);
+    else isa__shape_call_exact(call->shape, imp, call->self, call->sel, &call->arguments, NULL);
+}
+
+// Runs a wrapper, whose own code is `code`; `wrapper` is NULL where the isa has gone back.
+ISA_INLINE void run(const struct call *call, const struct isa__wrapper *wrapper, isa_imp code)
+{
+    isa_id self = call->self;
     if (wrapper == NULL) {
         struct isa__resend resend;
-        isa_imp imp = isa__resend_begin(&resend, self, sel, thunk);
-        isa__shape_call_exact(shape, imp, self, sel, arguments, NULL);
+        call_with(isa__resend_begin(&resend, self, call->sel, code), call);
         isa__resend_end(&resend);
         return;
     }
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct announcement announcement;
-    begin(&announcement, self, wrapper, arguments);
+    begin(&announcement, self, wrapper, &call->arguments);
     struct isa__original_log log;
     if (logged) isa__original_log_begin(&log, self, wrapper);
-    isa__shape_call_exact(shape, isa__wrapper_original(wrapper), self, sel, arguments, NULL);
+    call_with(isa__wrapper_original(wrapper), call);
     if (logged) isa__original_log_end(&log, self, wrapper);
     end(&announcement, self, wrapper);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
+}
+
+// ---- thunks -------------------------------------------------------------------------------------
+
+static void run_thunk(isa_id self, isa_sel sel, const char *shape, isa_imp thunk,
+                      const struct isa__shape_arguments *arguments)
+{
+    const struct call call = {.self = self, .sel = sel, .arguments = *arguments, .shape = shape};
+    run(&call, isa__wrapper_above(self, sel), thunk);
 }
 
 static void thunk_insert(isa_id self, isa_sel sel, isa_id object, uint64_t index)
@@ -212,26 +225,13 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
 {
     (void)result;
     const struct isa__wrapper *wrapper = context;
-    isa_id self = *(isa_id const *)raw[0];
-    isa_sel sel = *(isa_sel const *)raw[1];
-    if (!isa_class_is_subclass(isa__class_in(self), wrapper->notifying)) {
-        struct isa__resend resend;
-        isa_imp imp = isa__resend_begin(&resend, self, sel, wrapper->imp);
-        isa__call_interface_invoke(interface, imp, raw, NULL);
-        isa__resend_end(&resend);
-        return;
-    }
-    struct isa__shape_arguments arguments = isa__shape_read(&wrapper->shape, raw);
-    bool logged = isa__event_on();
-    uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
-    struct announcement announcement;
-    begin(&announcement, self, wrapper, &arguments);
-    struct isa__original_log log;
-    if (logged) isa__original_log_begin(&log, self, wrapper);
-    isa__call_interface_invoke(interface, isa__wrapper_original(wrapper), raw, NULL);
-    if (logged) isa__original_log_end(&log, self, wrapper);
-    end(&announcement, self, wrapper);
-    if (logged) isa__wrapper_report_left(self, wrapper, cause);
+    const struct call call = {.self = *(isa_id const *)raw[0],
+                              .sel = *(isa_sel const *)raw[1],
+                              .arguments = isa__shape_read(&wrapper->shape, raw),
+                              .interface = interface,
+                              .raw = raw};
+    bool notifies = isa_class_is_subclass(isa__class_in(call.self), wrapper->notifying);
+    run(&call, notifies ? wrapper : NULL, wrapper->imp);
 }
 
 // ---- dictionaries -------------------------------------------------------------------------------
@@ -248,17 +248,6 @@ static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
     return isa__change_will(frame, self, side, interned, NULL);
 }
 
-static isa_status change_one(isa_id self, isa_sel sel, isa_imp original, isa_id key, isa_id value)
-{
-    struct kvo_frame frame;
-    bool announced = announce_key(self, key, &frame);
-    isa_status status = sel == isa__sel_set_object_for
-                            ? ((change_imp)original)(self, sel, value, key)
-                            : ((isa__object_imp)original)(self, sel, key);
-    if (announced) isa__change_did(&frame);
-    return status;
-}
-
 static isa_imp original_of(isa_id self, isa_sel sel, struct isa__resend *resend, isa_imp thunk,
                            bool *resends)
 {
@@ -268,26 +257,30 @@ static isa_imp original_of(isa_id self, isa_sel sel, struct isa__resend *resend,
                            : isa__wrapper_original(wrapper);
 }
 
-static isa_status thunk_set(isa_id self, isa_sel sel, isa_id value, isa_id key)
+// Changes one key: sets its value, or removes it.
+static isa_status change_one(isa_id self, isa_sel sel, bool sets, isa_id key, isa_id value,
+                             isa_imp thunk)
 {
     struct isa__resend resend;
+    struct kvo_frame frame;
     bool resends;
-    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_set, &resends);
-    if (!resends) return change_one(self, sel, original, key, value);
-    isa_status status = ((change_imp)original)(self, sel, value, key);
-    isa__resend_end(&resend);
+    isa_imp original = original_of(self, sel, &resend, thunk, &resends);
+    bool announced = !resends && announce_key(self, key, &frame);
+    isa_status status = sets ? ((change_imp)original)(self, sel, value, key)
+                             : ((isa__object_imp)original)(self, sel, key);
+    if (announced) isa__change_did(&frame);
+    if (resends) isa__resend_end(&resend);
     return status;
+}
+
+static isa_status thunk_set(isa_id self, isa_sel sel, isa_id value, isa_id key)
+{
+    return change_one(self, sel, true, key, value, (isa_imp)thunk_set);
 }
 
 static isa_status thunk_remove(isa_id self, isa_sel sel, isa_id key)
 {
-    struct isa__resend resend;
-    bool resends;
-    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_remove, &resends);
-    if (!resends) return change_one(self, sel, original, key, NULL);
-    isa_status status = ((isa__object_imp)original)(self, sel, key);
-    isa__resend_end(&resend);
-    return status;
+    return change_one(self, sel, false, key, NULL, (isa_imp)thunk_remove);
 }
 
 // Every key goes: announced one inside the other, so that each is told of once all are gone.
@@ -365,20 +358,25 @@ static isa_status choose(struct isa__wrapper *wrapper)
     return status;
 }
 
+// Wraps an accessor or, where `thunk` is not NULL, a message that this stands for.
 static isa_status wrap_locked(struct isa__observed *observed, const struct isa__key *key,
-                              isa_method method, enum isa__mutator kind)
+                              isa_method method, uint8_t kind, isa_imp thunk)
 {
     isa_sel sel = isa_method_selector(method);
     const char *types = isa__encoding_intern(isa_method_types(method));
     if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
-    struct isa__shape shape = isa__shape_of(types, isa__name_shape(ISA_NAME_INSERT + kind));
-    if (!shape.fits || shape.actual[0] != 'v') return ISA_OK;
+    struct isa__shape shape = {0};
+    if (thunk == NULL) {
+        shape = isa__shape_of(types, isa__name_shape(ISA_NAME_INSERT + kind));
+        if (!shape.fits || shape.actual[0] != 'v') return ISA_OK;
+    }
     if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
     struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
-    wrapper->kind = (uint8_t)kind;
+    wrapper->kind = kind;
     wrapper->shape = shape;
-    isa_status status = choose(wrapper);
+    wrapper->imp = thunk;
+    isa_status status = thunk == NULL ? choose(wrapper) : ISA_OK;
     if (status == ISA_OK) return isa__wrapper_plant_locked(observed, wrapper);
     isa__wrapper_free(wrapper);
     return status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE ? ISA_OK : status;
@@ -393,39 +391,23 @@ isa_status isa__mutators_wrap_locked(struct isa__observed *observed, const struc
     for (size_t kind = 0; kind < ISA_MUTATOR_COUNT && status == ISA_OK; kind++) {
         bool wanted = kind < ISA_MUTATOR_ADD ? ordered : unordered;
         if (wanted && mutators->methods[kind] != NULL)
-            status = wrap_locked(observed, key, mutators->methods[kind],
-                                 (enum isa__mutator)kind);
+            status = wrap_locked(observed, key, mutators->methods[kind], (uint8_t)kind, NULL);
     }
     return status;
-}
-
-static isa_status wrap_message_locked(struct isa__observed *observed,
-                                      const struct isa__key *key, isa_method method,
-                                      uint8_t kind, isa_imp thunk)
-{
-    isa_sel sel = isa_method_selector(method);
-    const char *types = isa__encoding_intern(isa_method_types(method));
-    if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
-    if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
-    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
-    if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
-    wrapper->kind = kind;
-    wrapper->imp = thunk;
-    return isa__wrapper_plant_locked(observed, wrapper);
 }
 
 isa_status isa__dictionary_wrap_locked(struct isa__observed *observed,
                                        const struct isa__key *key,
                                        const struct isa__dictionary_methods *methods)
 {
-    isa_status status = wrap_message_locked(observed, key, methods->set,
-                                            ISA_WRAPS_DICTIONARY_SET, (isa_imp)thunk_set);
+    isa_status status = wrap_locked(observed, key, methods->set, ISA_WRAPS_DICTIONARY_SET,
+                                    (isa_imp)thunk_set);
     if (status == ISA_OK)
-        status = wrap_message_locked(observed, key, methods->remove,
-                                     ISA_WRAPS_DICTIONARY_REMOVE, (isa_imp)thunk_remove);
+        status = wrap_locked(observed, key, methods->remove, ISA_WRAPS_DICTIONARY_REMOVE,
+                             (isa_imp)thunk_remove);
     if (status == ISA_OK)
-        status = wrap_message_locked(observed, key, methods->remove_all,
-                                     ISA_WRAPS_DICTIONARY_REMOVE_ALL, (isa_imp)thunk_remove_all);
+        status = wrap_locked(observed, key, methods->remove_all, ISA_WRAPS_DICTIONARY_REMOVE_ALL,
+                             (isa_imp)thunk_remove_all);
     return status;
 }
 

@@ -27,17 +27,9 @@ static kvc_index_set indexes_of(kvc_range *range)
 
 // ---- by accessors -------------------------------------------------------------------------------
 
-static_assert(ISA_MUTATOR_REMOVE_AT == 2 && ISA_MUTATOR_REPLACE_MANY == 5,
-              "the accessors begin with one and many of each kind");
-
-static enum isa__mutator accessor_for(int kind, bool many)
-{
-    return (enum isa__mutator)(2 * (kind - ISA_CHANGE_INSERTION) + many);
-}
-
 static isa_status call_one(const struct isa__edit *edit, int kind, size_t index, isa_id object)
 {
-    return isa__edit_send(edit, accessor_for(kind, false),
+    return isa__edit_send(edit, isa__mutator_for(kind, false),
                           &(struct isa__shape_arguments){.object = object, .index = index});
 }
 
@@ -51,7 +43,7 @@ static isa_status call_many(const struct isa__edit *edit, int kind)
         status = kvc_array_make(&edit->object, 1, &objects);
     if (status != ISA_OK) return status;
     if (objects != NULL) arguments.object = objects;
-    status = isa__edit_send(edit, accessor_for(kind, true), &arguments);
+    status = isa__edit_send(edit, isa__mutator_for(kind, true), &arguments);
     isa_object_release(objects);
     return status;
 }
@@ -87,9 +79,9 @@ static isa_status put_each(const struct isa__edit *edit, int kind)
 static isa_status change_by_accessors(const struct isa__edit *edit, int kind)
 {
     bool many = edit->change.indexes != &edit->indexes;
-    bool has_one = isa__edit_has(edit, accessor_for(kind, false));
+    bool has_one = isa__edit_has(edit, isa__mutator_for(kind, false));
     if (has_one && !many) return call_one(edit, kind, edit->index, edit->object);
-    if (isa__edit_has(edit, accessor_for(kind, true))) return call_many(edit, kind);
+    if (isa__edit_has(edit, isa__mutator_for(kind, true))) return call_many(edit, kind);
     if (kind == ISA_CHANGE_REMOVAL) return remove_each(edit);
     if (kind == ISA_CHANGE_INSERTION || (has_one && !is_set(edit))) return put_each(edit, kind);
     isa_status status = change_by_accessors(edit, ISA_CHANGE_REMOVAL);

@@ -8,8 +8,6 @@
 // Invariant: every closure ever made is in the table; the spare ones are in the free list.
 #include "call.h"
 
-#include <string.h>
-
 #include "../base/alloc.h"
 #include "../base/containers.h"
 #include "../base/status.h"

@@ -3,8 +3,6 @@
 // Locks: none.
 #include "kvo_start.h"
 
-#include <stdio.h>
-
 #include "../base/containers.h"
 #include "../base/status.h"
 #include "../base/thread.h"

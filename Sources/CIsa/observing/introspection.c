@@ -6,7 +6,6 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
-#include "../model/method.h"
 #include "../model/selector.h"
 #include "chain.h"
 #include "change.h"

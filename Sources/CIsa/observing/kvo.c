@@ -1,11 +1,8 @@
 // The public entry points of key-value observing, and the root class's messages behind them.
-#include <stdio.h>
-
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../coding/coding.h"
 #include "../model/dispatch.h"
-#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "../objects/box.h"

@@ -102,12 +102,8 @@ static isa_status set_for_key(isa_id object, isa_id dictionary, isa_id key)
 static isa_status set_values(isa_id self, isa_sel sel, isa_id dictionary)
 {
     (void)sel;
-    isa_id keys;
     struct isa__array names;
-    isa_status status = kvc_dictionary_copy_keys(dictionary, &keys);
-    if (status != ISA_OK) return status;
-    status = isa__collection_gather(keys, &names);
-    isa_object_release(keys);
+    isa_status status = isa__collection_gather_keys(dictionary, &names);
     if (status != ISA_OK) return status;
     for (size_t i = 0; i < names.count && status == ISA_OK; i++)
         status = set_for_key(self, dictionary, names.items[i]);

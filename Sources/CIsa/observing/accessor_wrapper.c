@@ -11,6 +11,7 @@
 
 #include "../call/call.h"
 #include "../coding/to_many.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "../objects/box.h"
 #include "change.h"
@@ -437,8 +438,7 @@ static void unwrap(isa_class notifying, struct isa__shortcut_method *method)
 static bool is_usual(isa_class cls, const char *key)
 {
     return isa__notifying_find(cls) == cls && !isa__class_is_gnustep(cls) &&
-           isa_class_find_imp(cls, isa__sel_observation_info) ==
-               isa_class_find_imp(isa_root_class(), isa__sel_observation_info) &&
+           !isa__method_is_overridden(cls, isa__sel_observation_info) &&
            !isa__to_many_is_overridden(cls->original) &&
            isa__class_notifies_automatically(cls->original, key);
 }

@@ -189,43 +189,19 @@ static isa_status unite(isa_id self, const char *path, kvc_kind via, unsigned co
     return status;
 }
 
-static isa_status unite_objects(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ARRAY, 0, out);
-}
-
-static isa_status unite_arrays(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ARRAY, ARRAY, out);
-}
-
-static isa_status unite_sets(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ARRAY, SET, out);
-}
-
-static isa_status unite_distinct_objects(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ORDERED_SET, 0, out);
-}
-
+#define DEFINE_UNION(name, via, containers) \
+    static isa_status unite_##name(isa_id self, isa_sel sel, const char *path, isa_id *out) \
+    { \
+        (void)sel; \
+        return unite(self, path, KVC_KIND_##via, containers, out); \
+    }
+DEFINE_UNION(objects, ARRAY, 0)
+DEFINE_UNION(arrays, ARRAY, ARRAY)
+DEFINE_UNION(sets, ARRAY, SET)
+DEFINE_UNION(distinct_objects, ORDERED_SET, 0)
 // A set's members may be sets as well as arrays; an array takes its name for it.
-static isa_status unite_distinct_arrays(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    unsigned containers = kvc_kind_of(self) == KVC_KIND_ARRAY ? ARRAY : ANY;
-    return unite(self, path, KVC_KIND_ORDERED_SET, containers, out);
-}
-
-static isa_status unite_distinct_sets(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ORDERED_SET, SET, out);
-}
+DEFINE_UNION(distinct_arrays, ORDERED_SET, kvc_kind_of(self) == KVC_KIND_ARRAY ? ARRAY : ANY)
+DEFINE_UNION(distinct_sets, ORDERED_SET, SET)
 
 // ---- by name ------------------------------------------------------------------------------------
 

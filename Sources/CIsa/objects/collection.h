@@ -151,9 +151,11 @@ isa_status isa__dictionary_make_like(isa_id dictionary, bool is_mutable, isa_id 
 // The messages that all collections answer: `description`, and those that follow from `count`.
 extern const struct isa__box_method isa__collection_methods[4];
 
-// The messages that follow from `count` and `objectAtIndex:`, and `allObjects` by these.
+// The messages that follow from `count` and `objectAtIndex:`; `allObjects` by these, and
+// `addObject:` by `insertObject:atIndex:`.
 extern const struct isa__box_method isa__ordered_methods[3];
 isa_status isa__ordered_copy_objects(isa_id self, isa_sel sel, isa_id *out);
+isa_status isa__ordered_add(isa_id self, isa_sel sel, isa_id object);
 
 extern const struct isa__library_class isa__array_classes[2], isa__set_classes[4],
     isa__dictionary_classes[2];

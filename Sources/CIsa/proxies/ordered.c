@@ -259,13 +259,6 @@ static isa_status replace_object(isa_id self, isa_sel sel, uint64_t index, isa_i
     return edit_one(self, sel, ISA_CHANGE_REPLACEMENT, isa__index_narrowed(index), object);
 }
 
-static isa_status add_object(isa_id self, isa_sel sel, isa_id object)
-{
-    isa_status status = isa__collection_check_object(self, sel, object);
-    return status != ISA_OK ? status
-                            : kvc_ordered_insert(self, object, kvc_collection_count(self));
-}
-
 static isa_status remove_object(isa_id self, isa_sel sel, isa_id object)
 {
     (void)sel;
@@ -536,7 +529,7 @@ static const struct isa__box_method of_arrays[] = {
 static const struct isa__box_method of_ordered_sets[] = {
     {&isa__sel_all_objects, (isa_imp)isa__ordered_copy_objects, "i@:^@"},
     {&isa__sel_member, (isa_imp)copy_member, "i@:@^@"},
-    {&isa__sel_add, (isa_imp)add_object, "i@:@"},
+    {&isa__sel_add, (isa_imp)isa__ordered_add, "i@:@"},
     {&isa__sel_remove, (isa_imp)remove_object, "i@:@"},
     {&isa__sel_set_set, (isa_imp)set_set, "i@:@"},
     {&isa__sel_unite, (isa_imp)unite, "i@:@"},

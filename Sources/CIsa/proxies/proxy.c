@@ -46,9 +46,9 @@ isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const 
 
 bool isa__proxy_is_same(const struct isa__proxy *proxy, isa_id collection)
 {
-    kvc_kind kind = kvc_kind_of(collection);
-    if (kind < KVC_KIND_ARRAY || kind > KVC_KIND_SET) return false;
-    if (!isa_object_is_kind_of(collection, isa__proxy_classes[kind][true])) return false;
+    if (!isa__is_collection(collection)) return false;
+    isa_class cls = isa__proxy_classes[kvc_kind_of(collection)][true];
+    if (!isa_object_is_kind_of(collection, cls)) return false;
     const struct isa__proxy *other = (const struct isa__proxy *)collection;
     return other->object == proxy->object && strcmp(other->key, proxy->key) == 0;
 }
@@ -70,24 +70,6 @@ static const char *const names[WHICH_COUNT][2] = {
     [SET] = {"mutableSetValueForKey:", "mutableSetValueForKeyPath:"},
 };
 static isa_sel selectors[WHICH_COUNT][2]; // from start to reset
-
-static isa_status array_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
-{
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_ARRAY, true, self, key, out);
-}
-
-static isa_status ordered_set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
-{
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_ORDERED_SET, true, self, key, out);
-}
-
-static isa_status set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
-{
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_SET, true, self, key, out);
-}
 
 // Sends the message for a key, or for a path; for the public function `caller`.
 static isa_status send(const char *caller, isa_id object, enum which which, bool is_path,
@@ -118,23 +100,21 @@ static isa_status for_path(isa_id self, const char *path, enum which which, kvc_
     return status;
 }
 
-static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, ARRAY, array_for_path, out);
-}
-
-static isa_status ordered_set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, ORDERED_SET, ordered_set_for_path, out);
-}
-
-static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, SET, set_for_path, out);
-}
+// The messages for one kind.
+#define DEFINE_MESSAGES(name, which) \
+    static isa_status name##_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out) \
+    { \
+        (void)sel; \
+        return isa__proxy_make(KVC_KIND_##which, true, self, key, out); \
+    } \
+    static isa_status name##_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out) \
+    { \
+        (void)sel; \
+        return for_path(self, path, which, name##_for_path, out); \
+    }
+DEFINE_MESSAGES(array, ARRAY)
+DEFINE_MESSAGES(ordered_set, ORDERED_SET)
+DEFINE_MESSAGES(set, SET)
 
 isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out)
 {

@@ -3,6 +3,7 @@
 #ifndef ISA_CODING_CODING_H
 #define ISA_CODING_CODING_H
 
+#include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/class.h"
 #include "../objects/box.h"
@@ -74,22 +75,12 @@ isa_status isa__coding_start(void);
 
 // Key paths: keys joined by dots, and the walk along them.
 
-// A key path's text in memory of its own, which a walk cuts at the dots.
-struct isa__path_text {
-    char *text;
-    size_t size;
-    char bytes[96]; // where it fits
-};
-
-isa_status isa__path_text_open(struct isa__path_text *text, const char *path);
-void isa__path_text_close(struct isa__path_text *text);
-
 // The object that the first keys of a path lead to, and the rest of the path.
 struct isa__destination {
     isa_id object;    // retained; NULL: nil on the way
     const char *path; // the last key, or more if `overridden`; good until the end
     bool overridden;  // the object answers the message with code of its own: send it the rest
-    struct isa__path_text text;
+    struct isa__scratch text; // of the path, cut at the dots
 };
 
 // Follows `path` from `object`, by the message `valueForKey:`, to the object that has its last key,

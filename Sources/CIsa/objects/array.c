@@ -21,6 +21,11 @@ static struct isa__array *items_of(isa_id self)
     return &((struct array_box *)self)->items;
 }
 
+const struct isa__array *isa__array_items(isa_id array)
+{
+    return items_of(array);
+}
+
 // ---- make ---------------------------------------------------------------------------------------
 
 isa_status isa__array_adopt(isa_class cls, struct isa__array *objects, isa_id *out)

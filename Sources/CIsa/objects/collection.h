@@ -139,6 +139,9 @@ isa_status isa__collection_adopt(isa_status status, isa_class cls, struct isa__a
 // The array that takes the objects over; it fails before it has.
 isa_status isa__array_adopt(isa_class cls, struct isa__array *objects, isa_id *out);
 
+// The objects of an array that such a function has made, lent by it.
+const struct isa__array *isa__array_items(isa_id array);
+
 // A collection of `cls` with these objects.
 isa_status isa__array_make(isa_class cls, const isa_id *objects, size_t count, isa_id *out);
 isa_status isa__set_make(isa_class cls, const isa_id *objects, size_t count, isa_id *out);

@@ -13,7 +13,7 @@
 #include "../coding/to_many.h"
 #include "../model/method.h"
 #include "../model/selector.h"
-#include "../objects/box.h"
+#include "../objects/collection.h"
 #include "change.h"
 #include "deliver.h"
 #include "kvo_start.h"
@@ -239,10 +239,15 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
 
 typedef isa_status (*change_imp)(isa_id, isa_sel, isa_id, isa_id);
 
-static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
+static const struct isa__key *find_interned(isa_id key)
 {
     const char *text = kvc_string_text(key);
-    const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
+    return text == NULL ? NULL : isa__key_find(text);
+}
+
+static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
+{
+    const struct isa__key *interned = find_interned(key);
     struct isa__side *side = isa__side_find(self);
     if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
         return false;
@@ -285,45 +290,36 @@ static isa_status thunk_remove(isa_id self, isa_sel sel, isa_id key)
 }
 
 // Every key goes: announced one inside the other, so that each is told of once all are gone.
-static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original, isa_id keys, size_t at)
+static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original,
+                              const struct isa__array *keys, size_t at)
 {
-    isa_id key = NULL;
     struct kvo_frame frame;
-    bool announced = false;
-    if (at == kvc_collection_count(keys)) return ((isa__act_imp)original)(self, sel);
-    isa_status status = kvc_ordered_copy_object(keys, at, &key);
-    if (status != ISA_OK) return status;
-    announced = announce_key(self, key, &frame);
-    status = remove_from(self, sel, original, keys, at + 1);
+    if (at == keys->count) return ((isa__act_imp)original)(self, sel);
+    bool announced = announce_key(self, keys->items[at], &frame);
+    isa_status status = remove_from(self, sel, original, keys, at + 1);
     if (announced) isa__change_did(&frame);
-    isa_object_release(key);
     return status;
 }
 
 // Those of the dictionary's keys that somebody observes: few, whatever the dictionary's size.
-static isa_status copy_observed_keys(isa_id self, isa_id *out)
+static isa_status gather_observed_keys(isa_id self, struct isa__array *keys)
 {
-    isa_id all, made;
-    isa_status status = kvc_dictionary_copy_keys(self, &all);
-    if (status != ISA_OK) return status;
-    status = kvc_mutable_array_make(NULL, 0, &made);
     struct isa__side *side = isa__side_find(self);
-    for (size_t i = 0; status == ISA_OK && side != NULL && i < kvc_collection_count(all); i++) {
-        isa_id key = NULL;
+    isa_status status = isa__collection_gather_keys(self, keys);
+    if (status != ISA_OK) return status;
+    size_t kept = 0;
+    for (size_t i = 0; i < keys->count; i++) {
+        const struct isa__key *key = find_interned(keys->items[i]);
         struct isa__affected affected;
-        status = kvc_ordered_copy_object(all, i, &key);
-        const char *text = kvc_string_text(key);
-        const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
         struct isa__thread *thread = isa__mark_enter();
-        bool observed = interned != NULL &&
-                        isa__affected_find(isa__enter(thread, side), interned, &affected);
+        bool observed = side != NULL && key != NULL &&
+                        isa__affected_find(isa__enter(thread, side), key, &affected);
         isa__mark_leave(thread);
-        if (observed) status = kvc_collection_add(made, key);
-        isa_object_release(key);
+        if (observed) keys->items[kept++] = keys->items[i];
+        else isa_object_release(keys->items[i]);
     }
-    isa_object_release(all);
-    if (status == ISA_OK) *out = made;
-    return status;
+    keys->count = kept;
+    return ISA_OK;
 }
 
 static isa_status thunk_remove_all(isa_id self, isa_sel sel)
@@ -337,10 +333,10 @@ static isa_status thunk_remove_all(isa_id self, isa_sel sel)
         isa__resend_end(&resend);
         return status;
     }
-    isa_id keys = NULL;
-    status = copy_observed_keys(self, &keys);
-    if (status == ISA_OK) status = remove_from(self, sel, original, keys, 0);
-    isa_object_release(keys);
+    struct isa__array keys = {0};
+    status = gather_observed_keys(self, &keys);
+    if (status == ISA_OK) status = remove_from(self, sel, original, &keys, 0);
+    isa__collection_let_go(&keys);
     return status;
 }
 

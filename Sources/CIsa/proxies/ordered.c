@@ -61,16 +61,13 @@ static isa_status remove_each(const struct isa__edit *edit)
 
 static isa_status put_each(const struct isa__edit *edit, int kind)
 {
+    const struct isa__array *objects = isa__array_items(edit->objects);
     kvc_index_walk walk = {0};
     isa_status status = ISA_OK;
     size_t index;
     for (size_t i = 0;
-         status == ISA_OK && kvc_index_set_next(edit->change.indexes, &walk, &index); i++) {
-        isa_id object = NULL;
-        status = kvc_ordered_copy_object(edit->objects, i, &object);
-        if (status == ISA_OK) status = call_one(edit, kind, index, object);
-        isa_object_release(object);
-    }
+         status == ISA_OK && kvc_index_set_next(edit->change.indexes, &walk, &index); i++)
+        status = call_one(edit, kind, index, objects->items[i]);
     return status;
 }
 
@@ -286,18 +283,16 @@ static isa_status gather_newcomers(const struct isa__edit *edit, isa_id list,
                                    const kvc_index_set *indexes, isa_id set, size_t *places)
 {
     size_t count = kvc_collection_count(edit->container), index;
+    const struct isa__array *objects = isa__array_items(list);
     kvc_index_walk walk = {0};
     isa_status status = ISA_OK;
     for (size_t i = 0; status == ISA_OK && kvc_index_set_next(indexes, &walk, &index); i++) {
-        isa_id object;
+        isa_id object = objects->items[i];
         size_t added = kvc_collection_count(set);
-        status = kvc_ordered_copy_object(list, i, &object);
-        if (status != ISA_OK) break;
         if (!kvc_collection_contains(edit->container, object))
             status = kvc_collection_add(set, object);
         bool bounded = edit->status == ISA_OK && index > count + added;
         places[added] = bounded ? count + added : index;
-        isa_object_release(object);
     }
     return status;
 }
@@ -332,16 +327,13 @@ static isa_status takes_all(const struct isa__edit *edit, isa_id list,
     isa_status status = kvc_collection_make(KVC_KIND_ORDERED_SET, false, list, &set);
     if (status != ISA_OK) return status;
     *out = kvc_collection_count(set) == indexes->count;
-    for (size_t i = 0; i < indexes->count && *out && status == ISA_OK; i++) {
-        isa_id object;
-        status = kvc_ordered_copy_object(list, i, &object);
-        if (status != ISA_OK) break;
-        size_t index = kvc_ordered_index_of(edit->container, object);
+    for (size_t i = 0; i < indexes->count && *out; i++) {
+        size_t index =
+            kvc_ordered_index_of(edit->container, isa__array_items(list)->items[i]);
         *out = index == KVC_NOT_FOUND || kvc_index_set_contains(indexes, index);
-        isa_object_release(object);
     }
     isa_object_release(set);
-    return status;
+    return ISA_OK;
 }
 
 // Changes by a list of objects, NULL for a removal. Where an ordered set would not take them all in

@@ -28,7 +28,6 @@ static __attribute__((constructor)) void start(void)
     if (status == ISA_OK) status = isa__collection_coding_start();
     if (status == ISA_OK) status = isa__operators_start();
     if (status == ISA_OK) status = isa__key_paths_start();
-    if (status == ISA_OK) status = isa__validation_start();
     if (status == ISA_OK) status = isa__bulk_start();
     if (status == ISA_OK) status = isa__proxies_start();
     if (status == ISA_OK) status = isa__kvo_start();

@@ -43,6 +43,28 @@ void isa__free_text(char *text);
 // size.
 void *isa__alloc_public(size_t size);
 
+// Memory for the time of a call, where it fits on the stack.
+struct isa__scratch {
+    void *address;
+    size_t size;
+    _Alignas(16) char bytes[96];
+};
+
+// Answers `size` bytes with anything in them, to be closed; NULL when there is no memory.
+static inline void *isa__scratch_open(struct isa__scratch *scratch, size_t size)
+{
+    scratch->size = size;
+    scratch->address =
+        size <= sizeof scratch->bytes ? scratch->bytes : isa__alloc(ISA_KIND_OTHER, size);
+    return scratch->address;
+}
+
+static inline void isa__scratch_close(struct isa__scratch *scratch)
+{
+    if (scratch->address != scratch->bytes)
+        isa__free(ISA_KIND_OTHER, scratch->address, scratch->size);
+}
+
 // Counts a thing of a kind that has no block of its own: +1 or -1.
 void isa__count(enum isa__kind kind, int64_t by);
 

@@ -263,7 +263,8 @@ static void free_thing(struct isa__retired *thing)
     isa__retired_free[tag >> ISA_RETIRED_TAG_SHIFT](thing);
 }
 
-void isa__free_retired(struct isa__retired *things)
+// Frees all of a chain that nobody can read any more.
+static void free_all(struct isa__retired *things)
 {
     while (things != NULL) {
         struct isa__retired *next = things->next;
@@ -287,7 +288,7 @@ void isa__free_kept(struct isa__thread *thread)
 {
     struct isa__retired *kept = thread->kept;
     thread->kept = NULL;
-    isa__free_retired(kept);
+    free_all(kept);
 }
 
 void isa__reclaim(void)
@@ -300,7 +301,7 @@ void isa__reclaim(void)
         struct isa__retired *batch = take_batch_locked();
         isa__unlock(&reclaim_lock);
         if (batch == NULL) return;
-        isa__free_retired(batch);
+        free_all(batch);
     }
 }
 

@@ -242,9 +242,6 @@ void isa__retire(struct isa__retired *thing);
 // when this thread's own mark is left.
 void isa__let_go(struct isa__retired *thing, bool alone);
 
-// Frees all of a chain that nobody can read any more.
-void isa__free_retired(struct isa__retired *things);
-
 // Frees what was kept until the own mark is left.
 void isa__free_kept(struct isa__thread *thread);
 

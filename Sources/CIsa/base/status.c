@@ -89,21 +89,33 @@ static const char *keep(char *room, size_t size, const char *text)
     return room;
 }
 
-// Formats into a buffer of its own first: the arguments may quote the previous reason.
+// Writes an error whose texts, but for the exception, have their room beside it.
+static void write_error(struct isa__kept_error *to, const isa_error *error, const char *exception,
+                        const char *reason)
+{
+    to->error = (isa_error){
+        .status = error->status,
+        .exception = exception,
+        .reason = keep(to->reason, sizeof to->reason, reason),
+        .object = error->object,
+        .class_name = keep(to->class_name, sizeof to->class_name, error->class_name),
+        .key = keep(to->key, sizeof to->key, error->key),
+    };
+}
+
+// Makes it the last error. `reason` is none of the texts there, which the new ones may quote.
+static void record_text(const isa_error *about, const char *reason)
+{
+    const char *exception = about->exception;
+    write_error(last_error(), about,
+                exception != NULL ? exception : isa_status_exception(about->status), reason);
+}
+
 static void record(const isa_error *about, const char *format, va_list arguments)
 {
     char reason[ISA_REASON_SIZE];
     vsnprintf(reason, sizeof reason, format, arguments);
-    const char *exception = about->exception;
-    struct isa__kept_error *last = last_error();
-    last->error = (isa_error){
-        .status = about->status,
-        .exception = exception != NULL ? exception : isa_status_exception(about->status),
-        .reason = memcpy(last->reason, reason, sizeof reason),
-        .object = about->object,
-        .class_name = keep(last->class_name, sizeof last->class_name, about->class_name),
-        .key = keep(last->key, sizeof last->key, about->key),
-    };
+    record_text(about, reason);
 }
 
 isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)
@@ -126,15 +138,6 @@ isa_status isa__fail_about(const isa_error *about, const char *format, va_list a
     return about->status;
 }
 
-static isa_status fail_about(const isa_error *about, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    record(about, format, arguments);
-    va_end(arguments);
-    return about->status;
-}
-
 // The caller's name for an exception is kept by the thread; the core's own are constants.
 isa_status isa_fail_with(const isa_error *error)
 {
@@ -143,7 +146,9 @@ isa_status isa_fail_with(const isa_error *error)
     struct isa__kept_error *last = last_error();
     about.exception = keep(last->exception, sizeof last->exception, about.exception);
     if (*about.exception == 0) about.exception = NULL;
-    return fail_about(&about, "%s", about.reason == NULL ? "" : about.reason);
+    char reason[ISA_REASON_SIZE];
+    record_text(&about, keep(reason, sizeof reason, about.reason));
+    return about.status;
 }
 
 isa_status isa_fail(isa_status status, const char *exception, const char *reason)
@@ -153,15 +158,9 @@ isa_status isa_fail(isa_status status, const char *exception, const char *reason
 
 void isa__error_keep(struct isa__kept_error *kept)
 {
-    isa_error error = last_error()->error;
-    kept->error = (isa_error){
-        .status = error.status,
-        .exception = keep(kept->exception, sizeof kept->exception, error.exception),
-        .reason = keep(kept->reason, sizeof kept->reason, error.reason),
-        .object = error.object,
-        .class_name = keep(kept->class_name, sizeof kept->class_name, error.class_name),
-        .key = keep(kept->key, sizeof kept->key, error.key),
-    };
+    const isa_error *error = isa_last_error();
+    write_error(kept, error, keep(kept->exception, sizeof kept->exception, error->exception),
+                error->reason);
 }
 
 const isa_error *isa_last_error(void)

@@ -8,14 +8,6 @@
 #include "../model/type.h"
 #include "isa_call.h"
 
-// Whether libffi can pass every type of `types`, a method encoding that has been checked.
-//
-// Errors: ISA_ERR_NOT_PASSABLE, with the type and the reason in last error.
-isa_status isa__passable_check(const char *types);
-
-// Fails with ISA_ERR_NOT_PASSABLE for `type`.
-isa_status isa__passable_refuse(const struct isa__type *type, const char *reason);
-
 // ---- call interfaces ----------------------------------------------------------------------------
 
 // From a method encoding to what libffi needs for a call, prepared once per signature.
@@ -88,19 +80,7 @@ void isa__callback_end(struct isa__trampoline *trampoline);
 // under any selector, on any object and called by anybody, so it can look nothing up; further
 // offsets and other types have trampolines.
 
-// The accessors of a plain value of type `letter`, `offset` bytes into the object; NULL if none has
-// been compiled. `letter` 0 and others without a C type have none.
-isa_imp isa__getter_code(char letter, size_t offset);
-isa_imp isa__setter_code(char letter, size_t offset);
-
-// The same for an object that the property retains.
-isa_imp isa__object_getter_code(size_t offset);
-isa_imp isa__retained_setter_code(size_t offset);
-
-// Stores an object that a property retains.
-void isa__retained_store(isa_id *slot, isa_id value);
-
-// Whether `imp` is such a getter of that type: then where it reads.
+// Whether `imp` is such a getter of a plain value of that type: then where it reads.
 bool isa__getter_code_find(isa_imp imp, char letter, size_t *offset);
 
 // ---- synthesised accessors ----------------------------------------------------------------------

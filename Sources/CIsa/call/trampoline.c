@@ -8,8 +8,6 @@
 // Invariant: every closure ever made is in the table; the spare ones are in the free list.
 #include "call.h"
 
-#include <string.h>
-
 #include "../base/alloc.h"
 #include "../base/containers.h"
 #include "../base/status.h"
@@ -187,23 +185,14 @@ static void run_callback(const struct isa__call_interface *interface, void *resu
     binding->callback(result, arguments, binding->context);
 }
 
-static struct binding *make_binding(isa_callback callback, void *context)
-{
-    struct binding *binding = isa__alloc(ISA_KIND_OTHER, sizeof *binding);
-    if (binding == NULL) {
-        isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to bind a callback");
-        return NULL;
-    }
-    binding->callback = callback;
-    binding->context = context;
-    return binding;
-}
-
 isa_status isa__callback_bind(const char *types, isa_callback callback, void *context,
                               struct isa__trampoline **out)
 {
-    struct binding *binding = make_binding(callback, context);
-    if (binding == NULL) return ISA_ERR_NO_MEMORY;
+    struct binding *binding = isa__alloc(ISA_KIND_OTHER, sizeof *binding);
+    if (binding == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to bind a callback");
+    binding->callback = callback;
+    binding->context = context;
     isa_status status = isa__trampoline_acquire(types, run_callback, binding, out);
     if (status != ISA_OK) isa__free(ISA_KIND_OTHER, binding, sizeof *binding);
     return status;
@@ -248,8 +237,6 @@ isa_status isa_imp_dispose(isa_imp imp)
 
 void *isa_imp_find_context(isa_imp imp)
 {
-    struct isa__trampoline *t = isa__trampoline_find(imp, run_callback);
-    if (t == NULL) return NULL;
-    const struct binding *binding = t->context;
-    return binding->context;
+    const struct isa__trampoline *t = isa__trampoline_find(imp, run_callback);
+    return t == NULL ? NULL : ((const struct binding *)t->context)->context;
 }

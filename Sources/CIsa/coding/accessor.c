@@ -5,7 +5,6 @@
 //        holds none while it asks the class.
 #include "accessor.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "../base/alloc.h"
@@ -38,17 +37,15 @@ const char *isa__encoding_intern(const char *types)
     return found;
 }
 
-enum { SHORT_ENCODING = 64 };
-
 const char *isa__encoding_intern_range(const char *start, size_t length)
 {
-    char text[SHORT_ENCODING];
-    char *copy = length < sizeof text ? text : isa__alloc(ISA_KIND_OTHER, length + 1);
+    struct isa__scratch scratch;
+    char *copy = isa__scratch_open(&scratch, length + 1);
     if (copy == NULL) return NULL;
     memcpy(copy, start, length);
     copy[length] = 0;
     const char *interned = isa__encoding_intern(copy);
-    if (copy != text) isa__free(ISA_KIND_OTHER, copy, length + 1);
+    isa__scratch_close(&scratch);
     return interned;
 }
 
@@ -174,6 +171,14 @@ static isa_status end_search(const char *key, isa_status status)
     return isa__fail(status, NULL, "no memory to search the accessors of \"%.64s\"", key);
 }
 
+// Finds how instances of `cls` answer for `key`: `get<Key>`, `<key>`, `is<Key>`, `_get<Key>`,
+// `_<key>`, then the accessors of to_many.h, then the ivars `_key`, `_isKey`, `key`, `isKey` if
+// the class allows it. Kind NONE where nothing does, and where accessors for elements do: with
+// those `valueForKey:` makes a proxy. And for writing: `set<Key>:`, `_set<Key>:`, `setIs<Key>:`,
+// then the ivars.
+//
+// Runs `accessInstanceVariablesDirectly`, so call it with no lock held.
+// Errors: ISA_ERR_NO_MEMORY.
 static isa_status find_accessor(isa_class cls, const char *key, const struct names *names,
                                 struct isa__accessor *out)
 {
@@ -181,16 +186,6 @@ static isa_status find_accessor(isa_class cls, const char *key, const struct nam
     isa_method method = find_method(cls, key, names);
     return end_search(key, method != NULL ? set_method(out, method, names->value)
                                           : find_without_method(cls, key, names, out));
-}
-
-isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa__accessor *out)
-{
-    return find_accessor(cls, key, &getters, out);
-}
-
-isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out)
-{
-    return find_accessor(cls, key, setters_of(cls), out);
 }
 
 isa_status isa__accessor_find_collection(isa_class cls, const char *key, struct isa__accessor *out)
@@ -310,7 +305,7 @@ static bool answers(const struct isa__accessor *accessor)
 
 static isa_status search_getter(isa_class cls, const char *key, struct isa__answer *out)
 {
-    isa_status status = isa__accessor_find_getter(cls, key, &out->accessor);
+    isa_status status = find_accessor(cls, key, &getters, &out->accessor);
     out->is_direct = isa__coding_is_direct(cls);
     out->is_walked = isa__key_path_is_direct(cls) && cls->guard == NULL;
     out->is_at_once =
@@ -320,7 +315,7 @@ static isa_status search_getter(isa_class cls, const char *key, struct isa__answ
 
 static isa_status search_setter(isa_class cls, const char *key, struct isa__answer *out)
 {
-    isa_status status = isa__accessor_find_setter(cls, key, &out->accessor);
+    isa_status status = find_accessor(cls, key, setters_of(cls), &out->accessor);
     char letter = out->accessor.letter;
     out->is_direct = isa__coding_sets_directly(cls);
     out->is_at_once = out->is_direct && cls->guard == NULL &&
@@ -350,8 +345,7 @@ isa_status kvc_class_find_way(isa_class cls, const char *key, bool sets, kvc_way
     if (cls == NULL || key == NULL || way == NULL)
         return isa__fail_null(__func__, "cls, key or way");
     struct isa__accessor found;
-    isa_status status = sets ? isa__accessor_find_setter(cls, key, &found)
-                             : isa__accessor_find_getter(cls, key, &found);
+    isa_status status = find_accessor(cls, key, sets ? setters_of(cls) : &getters, &found);
     if (status != ISA_OK) return status;
     bool is_method = found.kind == ISA_ACCESSOR_METHOD || found.elements != KVC_KIND_OTHER;
     *way = is_method ? KVC_WAY_METHOD

@@ -34,18 +34,6 @@ struct isa__accessor {
     const char *method_types; // of a method that passes a struct: its whole encoding, interned
 };
 
-// Finds how instances of `cls` answer for `key`: `get<Key>`, `<key>`, `is<Key>`, `_get<Key>`,
-// `_<key>`, then the accessors of to_many.h, then the ivars `_key`, `_isKey`, `key`, `isKey` if
-// the class allows it. Kind NONE where nothing does, and where accessors for elements do: with
-// those `valueForKey:` makes a proxy.
-//
-// Runs `accessInstanceVariablesDirectly`, so call it with no lock held.
-// Errors: ISA_ERR_NO_MEMORY.
-isa_status isa__accessor_find_getter(isa_class cls, const char *key, struct isa__accessor *out);
-
-// The same for writing: `set<Key>:`, `_set<Key>:`, `setIs<Key>:`, then the ivars.
-isa_status isa__accessor_find_setter(isa_class cls, const char *key, struct isa__accessor *out);
-
 // The ivar in which a to-many key is changed in place: `_key` or `key`, if the class allows it.
 isa_status isa__accessor_find_collection(isa_class cls, const char *key, struct isa__accessor *out);
 

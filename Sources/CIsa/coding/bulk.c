@@ -102,12 +102,8 @@ static isa_status set_for_key(isa_id object, isa_id dictionary, isa_id key)
 static isa_status set_values(isa_id self, isa_sel sel, isa_id dictionary)
 {
     (void)sel;
-    isa_id keys;
     struct isa__array names;
-    isa_status status = kvc_dictionary_copy_keys(dictionary, &keys);
-    if (status != ISA_OK) return status;
-    status = isa__collection_gather(keys, &names);
-    isa_object_release(keys);
+    isa_status status = isa__collection_gather_keys(dictionary, &names);
     if (status != ISA_OK) return status;
     for (size_t i = 0; i < names.count && status == ISA_OK; i++)
         status = set_for_key(self, dictionary, names.items[i]);
@@ -120,18 +116,6 @@ isa_status kvc_set_values(isa_id object, isa_id dictionary)
     isa_sel sel = isa__sel_set_values;
     isa_status status = check_receiver(object, sel, dictionary);
     return status != ISA_OK ? status : ISA_SEND(isa__object_imp, object, sel, dictionary);
-}
-
-// ---- start --------------------------------------------------------------------------------------
-
-isa_status isa__bulk_start(void)
-{
-    isa_status status =
-        isa__method_add_sent(isa_root_class(), isa__sel_dictionary_with_values,
-                             (isa_imp)dictionary_with_values, "i@:@^@");
-    if (status != ISA_OK) return status;
-    return isa__method_add_sent(isa_root_class(), isa__sel_set_values, (isa_imp)set_values,
-                                "i@:@");
 }
 
 // ---- validation ---------------------------------------------------------------------------------
@@ -201,17 +185,11 @@ static isa_status validate_value(isa_id self, isa_sel sel, isa_id *value, const 
     return status;
 }
 
-static isa_status check_key(isa_id object, const char *key)
-{
-    isa_sel sel = isa__sel_validate_value;
-    return isa__key_path_check(object, sel, key);
-}
-
 isa_status kvc_validate_value(isa_id object, const char *key, isa_id *value, isa_id *error,
                               bool *is_valid)
 {
     if (is_valid == NULL) return isa__fail_null(__func__, "is_valid");
-    isa_status status = check_key(object, key);
+    isa_status status = isa__key_path_check(object, isa__sel_validate_value, key);
     if (status != ISA_OK) return status;
     return ISA_SEND(kvc_validate_imp, object, isa__sel_validate_value, value, key, error, is_valid);
 }
@@ -261,12 +239,13 @@ isa_status kvc_validate_value_for_path(isa_id object, const char *key_path, isa_
 
 // ---- start --------------------------------------------------------------------------------------
 
-isa_status isa__validation_start(void)
+isa_status isa__bulk_start(void)
 {
-    const char *types = "i@:^@*^@^B";
-    isa_status status = isa__method_add_sent(isa_root_class(), isa__sel_validate_value,
-                                             (isa_imp)validate_value, types);
-    if (status != ISA_OK) return status;
-    return isa__method_add_sent(isa_root_class(), isa__sel_validate_value_path,
-                                (isa_imp)validate_value_for_path, types);
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_dictionary_with_values, (isa_imp)dictionary_with_values, "i@:@^@"},
+        {&isa__sel_set_values, (isa_imp)set_values, "i@:@"},
+        {&isa__sel_validate_value, (isa_imp)validate_value, "i@:^@*^@^B"},
+        {&isa__sel_validate_value_path, (isa_imp)validate_value_for_path, "i@:^@*^@^B"},
+    };
+    return isa__box_add_methods(isa_root_class(), methods, ISA_COUNT_OF(methods));
 }

@@ -10,7 +10,6 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/dispatch.h"
-#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "../objects/box.h"
@@ -38,53 +37,38 @@ static bool is_codable(const struct isa__accessor *accessor)
     return accessor->letter == '{' || isa__scalar(accessor->letter)->is_boxed;
 }
 
-// Whether the key is there, as was found a moment ago, but of a type that stays outside.
-static bool is_outside(isa_id object, const char *key, enum isa__subject subject,
-                       struct isa__answer *out)
+// The failure of a key that is undefined, or there, as was found a moment ago, but of a type that
+// stays outside. `usual` is the message, `sel` as what it came.
+static isa_status undefined(isa_id object, isa_sel sel, isa_sel usual, const char *key,
+                            enum isa__subject subject)
 {
-    return key != NULL &&
-           isa__answer_recall(isa_object_get_class(object), key, subject, out) &&
-           out->accessor.kind != ISA_ACCESSOR_NONE && !is_codable(&out->accessor);
-}
-
-static isa_status outside(isa_id object, isa_sel message, const char *key,
-                          const struct isa__accessor *accessor)
-{
+    struct isa__answer answer;
+    const struct isa__accessor *accessor = &answer.accessor;
+    if (key != NULL && isa__answer_recall(isa_object_get_class(object), key, subject, &answer) &&
+        accessor->kind != ISA_ACCESSOR_NONE && !is_codable(accessor))
+        return isa__fail_for(object, key, KVC_ERR_UNDEFINED_KEY, NULL,
+                             "[<%s %p> %s]: this class is not key value coding-compliant for the "
+                             "key %.128s: its type \"%.64s\" is none that key-value coding boxes",
+                             isa__box_class_name(object), (void *)object, isa_sel_name(sel), key,
+                             accessor->types);
     return isa__fail_for(object, key, KVC_ERR_UNDEFINED_KEY, NULL,
                          "[<%s %p> %s]: this class is not key value coding-compliant for the key "
-                         "%.128s: its type \"%.64s\" is none that key-value coding boxes",
-                         isa_class_name(isa_object_get_class(object)->original), (void *)object,
-                         isa_sel_name(message), key, accessor->types);
+                         "%.128s.", isa__box_class_name(object), (void *)object,
+                         isa_sel_name(usual), key);
 }
 
 // ---- get ----------------------------------------------------------------------------------------
 
-enum { INLINE_VALUE = 64 };
-
-// A buffer for one value: on the stack where it fits.
-struct buffer {
-    void *address;
-    size_t size;
-    _Alignas(16) char bytes[INLINE_VALUE];
-};
-
-static isa_status buffer_open(struct buffer *buffer, size_t size)
+static isa_status open_value(struct isa__scratch *scratch, size_t size)
 {
-    buffer->size = size;
-    buffer->address = size <= INLINE_VALUE ? buffer->bytes : isa__alloc(ISA_KIND_OTHER, size);
-    if (buffer->address != NULL) return ISA_OK;
+    if (isa__scratch_open(scratch, size) != NULL) return ISA_OK;
     return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a value of %zu bytes", size);
-}
-
-static void buffer_close(struct buffer *buffer)
-{
-    if (buffer->address != buffer->bytes) isa__free(ISA_KIND_OTHER, buffer->address, buffer->size);
 }
 
 static isa_status copy_boxed(isa_id self, const struct isa__accessor *accessor, isa_id *out)
 {
-    struct buffer buffer;
-    isa_status status = buffer_open(&buffer, accessor->size);
+    struct isa__scratch buffer;
+    isa_status status = open_value(&buffer, accessor->size);
     if (status != ISA_OK) return status;
     isa__accessor_note(accessor, self, false);
     status = isa__accessor_read(accessor, self, buffer.address);
@@ -92,7 +76,7 @@ static isa_status copy_boxed(isa_id self, const struct isa__accessor *accessor, 
         if (isa__accessor_is_object(accessor)) *out = *(isa_id *)buffer.address;
         else status = kvc_box((kvc_value){accessor->types, buffer.address}, out);
     }
-    buffer_close(&buffer);
+    isa__scratch_close(&buffer);
     return status;
 }
 
@@ -125,13 +109,7 @@ static isa_status value_for_key(isa_id self, isa_sel sel, const char *key, isa_i
 static isa_status value_for_undefined_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)out;
-    struct isa__answer answer;
-    if (is_outside(self, key, ISA_FACT_GETTER, &answer))
-        return outside(self, sel, key, &answer.accessor);
-    return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
-                         "[<%s %p> valueForUndefinedKey:]: this class is not key value "
-                         "coding-compliant for the key %.128s.",
-                         isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
+    return undefined(self, sel, isa__sel_value_for_undefined_key, key, ISA_FACT_GETTER);
 }
 
 bool isa__coding_is_direct(isa_class cls)
@@ -275,14 +253,14 @@ isa_status isa__coding_write(const struct isa__accessor *accessor, isa_id self, 
 static isa_status write_converted(const struct isa__accessor *accessor, isa_id self,
                                   const char *key, kvc_value value)
 {
-    struct buffer buffer;
+    struct isa__scratch buffer;
     isa_id made = NULL;
-    isa_status status = buffer_open(&buffer, accessor->size);
+    isa_status status = open_value(&buffer, accessor->size);
     if (status != ISA_OK) return status;
     status = convert(accessor, key, value, buffer.address, &made);
     if (status == ISA_OK) status = isa__coding_write(accessor, self, key, buffer.address);
     isa_object_release(made);
-    buffer_close(&buffer);
+    isa__scratch_close(&buffer);
     return status;
 }
 
@@ -325,13 +303,7 @@ static isa_status set_value_for_undefined_key(isa_id self, isa_sel sel, isa_id v
                                               const char *key)
 {
     (void)value;
-    struct isa__answer answer;
-    if (is_outside(self, key, ISA_FACT_SETTER, &answer))
-        return outside(self, sel, key, &answer.accessor);
-    return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
-                         "[<%s %p> setValue:forUndefinedKey:]: this class is not key value "
-                         "coding-compliant for the key %.128s.",
-                         isa_class_name(isa_object_get_class(self)->original), (void *)self, key);
+    return undefined(self, sel, isa__sel_set_value_for_undefined_key, key, ISA_FACT_SETTER);
 }
 
 static isa_status set_nil_value_for_key(isa_id self, isa_sel sel, const char *key)
@@ -339,8 +311,7 @@ static isa_status set_nil_value_for_key(isa_id self, isa_sel sel, const char *ke
     (void)sel;
     return isa__fail_for(self, key, KVC_ERR_NIL_VALUE, NULL,
                          "[<%s %p> setNilValueForKey:]: could not set nil as the value for the "
-                         "key %.128s.", isa_class_name(isa_object_get_class(self)->original),
-                         (void *)self, key);
+                         "key %.128s.", isa__box_class_name(self), (void *)self, key);
 }
 
 bool isa__coding_sets_directly(isa_class cls)
@@ -410,28 +381,23 @@ static bool access_ivars_directly(isa_id self, isa_sel sel)
     return true;
 }
 
+static const struct isa__box_method of_objects[] = {
+    {&isa__sel_value_for_key, (isa_imp)value_for_key, "i@:*^@"},
+    {&isa__sel_value_for_undefined_key, (isa_imp)value_for_undefined_key, "i@:*^@"},
+    {&isa__sel_set_value_for_key, (isa_imp)set_value_for_key, "i@:@*"},
+    {&isa__sel_set_value_for_undefined_key, (isa_imp)set_value_for_undefined_key, "i@:@*"},
+    {&isa__sel_set_nil_value_for_key, (isa_imp)set_nil_value_for_key, "i@:*"},
+};
+static const struct isa__box_method of_classes[] = {
+    {&isa__sel_access_ivars, (isa_imp)access_ivars_directly, "B@:"},
+};
+
 isa_status isa__coding_start(void)
 {
+    isa_class root = isa_root_class();
     isa__facts_start();
-    const struct {
-        isa_class cls;
-        isa_sel sel;
-        isa_imp imp;
-        const char *types;
-    } methods[] = {
-        {isa_root_class(), isa__sel_value_for_key, (isa_imp)value_for_key, "i@:*^@"},
-        {isa_root_class(), isa__sel_value_for_undefined_key, (isa_imp)value_for_undefined_key,
-         "i@:*^@"},
-        {isa_root_class(), isa__sel_set_value_for_key, (isa_imp)set_value_for_key, "i@:@*"},
-        {isa_root_class(), isa__sel_set_value_for_undefined_key,
-         (isa_imp)set_value_for_undefined_key, "i@:@*"},
-        {isa_root_class(), isa__sel_set_nil_value_for_key, (isa_imp)set_nil_value_for_key, "i@:*"},
-        {isa_class_metaclass(isa_root_class()), isa__sel_access_ivars,
-         (isa_imp)access_ivars_directly, "B@:"},
-    };
-    isa_status status = ISA_OK;
-    for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
-        status = isa__method_add_sent(methods[i].cls, methods[i].sel, methods[i].imp,
-                                      methods[i].types);
-    return status;
+    isa_status status = isa__box_add_methods(root, of_objects, ISA_COUNT_OF(of_objects));
+    return status != ISA_OK ? status
+                            : isa__box_add_methods(isa_class_metaclass(root), of_classes,
+                                                   ISA_COUNT_OF(of_classes));
 }

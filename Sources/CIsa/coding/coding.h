@@ -3,6 +3,7 @@
 #ifndef ISA_CODING_CODING_H
 #define ISA_CODING_CODING_H
 
+#include "../base/alloc.h"
 #include "../base/status.h"
 #include "../model/class.h"
 #include "../objects/box.h"
@@ -74,22 +75,12 @@ isa_status isa__coding_start(void);
 
 // Key paths: keys joined by dots, and the walk along them.
 
-// A key path's text in memory of its own, which a walk cuts at the dots.
-struct isa__path_text {
-    char *text;
-    size_t size;
-    char bytes[96]; // where it fits
-};
-
-isa_status isa__path_text_open(struct isa__path_text *text, const char *path);
-void isa__path_text_close(struct isa__path_text *text);
-
 // The object that the first keys of a path lead to, and the rest of the path.
 struct isa__destination {
     isa_id object;    // retained; NULL: nil on the way
     const char *path; // the last key, or more if `overridden`; good until the end
     bool overridden;  // the object answers the message with code of its own: send it the rest
-    struct isa__path_text text;
+    struct isa__scratch text; // of the path, cut at the dots
 };
 
 // Follows `path` from `object`, by the message `valueForKey:`, to the object that has its last key,
@@ -117,6 +108,10 @@ bool isa__key_path_is_direct(isa_class cls);
 // then.
 isa_status isa__nesting_enter(isa_id object, const char *path, uint32_t *depth);
 void isa__nesting_leave(uint32_t depth);
+
+// Sends a message that reads a path, of the shape of `valueForKeyPath:`, within that. A method that
+// answers without writing means nil.
+isa_status isa__nested_copy_value(isa_id object, isa_sel sel, const char *path, isa_id *out);
 
 isa_status isa__key_paths_start(void);
 
@@ -149,18 +144,12 @@ isa_status isa__collection_copy_own_value(isa_id collection, const char *key, is
 
 isa_status isa__collection_coding_start(void);
 
-// ---- validation ---------------------------------------------------------------------------------
+// ---- many keys, validation ----------------------------------------------------------------------
 
-// Validation: asking an object whether it would take a value.
+// Many keys at once; and asking an object whether it would take a value.
 
-// Gives the root class `validateValue:forKey:error:` and its form for key paths.
-isa_status isa__validation_start(void);
-
-// ---- many keys ----------------------------------------------------------------------------------
-
-// Many keys at once.
-
-// Gives the root class `dictionaryWithValuesForKeys:` and `setValuesForKeysWithDictionary:`.
+// Gives the root class `dictionaryWithValuesForKeys:` and `setValuesForKeysWithDictionary:`, and
+// `validateValue:forKey:error:` with its form for key paths.
 isa_status isa__bulk_start(void);
 
 #endif

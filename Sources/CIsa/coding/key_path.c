@@ -18,21 +18,14 @@
 
 // ---- text ---------------------------------------------------------------------------------------
 
-isa_status isa__path_text_open(struct isa__path_text *text, const char *path)
+// A key path's text in memory of its own, which a walk cuts at the dots.
+static isa_status open_text(struct isa__scratch *text, const char *path)
 {
-    text->size = strlen(path) + 1;
-    text->text = text->size <= sizeof text->bytes ? text->bytes
-                                                  : isa__alloc(ISA_KIND_OTHER, text->size);
-    if (text->text == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a key path of %zu bytes",
-                         text->size);
-    memcpy(text->text, path, text->size);
+    size_t size = strlen(path) + 1;
+    if (isa__scratch_open(text, size) == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a key path of %zu bytes", size);
+    memcpy(text->address, path, size);
     return ISA_OK;
-}
-
-void isa__path_text_close(struct isa__path_text *text)
-{
-    if (text->text != text->bytes) isa__free(ISA_KIND_OTHER, text->text, text->size);
 }
 
 // Ends the text at its first dot and answers what stands behind; NULL if it has none.
@@ -89,6 +82,18 @@ void isa__nesting_leave(uint32_t depth)
     isa__nest_leave(&isa__thread_get()->coding, depth);
 }
 
+isa_status isa__nested_copy_value(isa_id object, isa_sel sel, const char *path, isa_id *out)
+{
+    uint32_t depth;
+    isa_status status = isa__nesting_enter(object, path, &depth);
+    if (status != ISA_OK) return status;
+    isa_id value = NULL;
+    status = ISA_SEND(kvc_get_imp, object, sel, path, &value);
+    isa__nesting_leave(depth);
+    if (status == ISA_OK) *out = value;
+    return status;
+}
+
 // ---- get ----------------------------------------------------------------------------------------
 
 // The way that an object reads a key path.
@@ -116,18 +121,6 @@ bool isa__key_path_is_direct(isa_class cls)
            isa__coding_is_direct(cls);
 }
 
-// Asks an object whose class has code of its own.
-static isa_status ask(isa_id object, const char *path, isa_id *out)
-{
-    uint32_t depth;
-    isa_status status = isa__nesting_enter(object, path, &depth);
-    if (status != ISA_OK) return status;
-    *out = NULL; // an override that answers without writing means nil
-    status = ISA_SEND(kvc_get_imp, object, isa__sel_value_for_key_path, path, out);
-    isa__nesting_leave(depth);
-    return status;
-}
-
 // The rest of a walk.
 struct walk {
     isa_id object;      // the one that is asked next
@@ -141,7 +134,9 @@ struct walk {
 static isa_status take_rest(struct walk *walk)
 {
     isa_status status;
-    if (walk->walker == WALK_OWN) status = ask(walk->object, walk->path, &walk->value);
+    if (walk->walker == WALK_OWN)
+        status = isa__nested_copy_value(walk->object, isa__sel_value_for_key_path, walk->path,
+                                        &walk->value);
     else if (walk->walker != WALK_OBJECT && walk->path[0] == '@')
         status = isa__operator_compute(walk->object, walk->path, &walk->value);
     else if (walk->walker == WALK_DICTIONARY) {
@@ -190,13 +185,13 @@ static isa_status walk_on(struct walk *walk)
 // called this as its superclass's code.
 static isa_status walk(isa_id self, enum walker walker, const char *path, isa_id *out)
 {
-    struct isa__path_text text;
-    isa_status status = isa__path_text_open(&text, path);
+    struct isa__scratch text;
+    isa_status status = open_text(&text, path);
     if (status != ISA_OK) return status;
-    struct walk walk = {.object = self, .path = text.text, .walker = walker};
-    walk.end = text.text + text.size - 1;
+    struct walk walk = {.object = self, .path = text.address, .walker = walker};
+    walk.end = walk.path + text.size - 1;
     status = walk_on(&walk);
-    isa__path_text_close(&text);
+    isa__scratch_close(&text);
     if (status == ISA_OK) *out = walk.value;
     return status;
 }
@@ -246,9 +241,9 @@ static bool is_usual(isa_id object, isa_sel sel, isa_imp usual)
 isa_status isa__destination_find(isa_id object, isa_sel sel, isa_imp usual, const char *path,
                                  struct isa__destination *out)
 {
-    isa_status status = isa__path_text_open(&out->text, path);
+    isa_status status = open_text(&out->text, path);
     if (status != ISA_OK) return status;
-    char *key = out->text.text;
+    char *key = out->text.address;
     out->object = isa_object_retain(object);
     out->overridden = false;
     for (char *rest; !out->overridden && out->object != NULL && (rest = cut(key)) != NULL;) {
@@ -270,7 +265,7 @@ isa_status isa__destination_find(isa_id object, isa_sel sel, isa_imp usual, cons
 void isa__destination_end(struct isa__destination *destination)
 {
     isa_object_release(destination->object);
-    isa__path_text_close(&destination->text);
+    isa__scratch_close(&destination->text);
 }
 
 // ---- set ----------------------------------------------------------------------------------------

@@ -189,43 +189,19 @@ static isa_status unite(isa_id self, const char *path, kvc_kind via, unsigned co
     return status;
 }
 
-static isa_status unite_objects(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ARRAY, 0, out);
-}
-
-static isa_status unite_arrays(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ARRAY, ARRAY, out);
-}
-
-static isa_status unite_sets(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ARRAY, SET, out);
-}
-
-static isa_status unite_distinct_objects(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ORDERED_SET, 0, out);
-}
-
+#define DEFINE_UNION(name, via, containers) \
+    static isa_status unite_##name(isa_id self, isa_sel sel, const char *path, isa_id *out) \
+    { \
+        (void)sel; \
+        return unite(self, path, KVC_KIND_##via, containers, out); \
+    }
+DEFINE_UNION(objects, ARRAY, 0)
+DEFINE_UNION(arrays, ARRAY, ARRAY)
+DEFINE_UNION(sets, ARRAY, SET)
+DEFINE_UNION(distinct_objects, ORDERED_SET, 0)
 // A set's members may be sets as well as arrays; an array takes its name for it.
-static isa_status unite_distinct_arrays(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    unsigned containers = kvc_kind_of(self) == KVC_KIND_ARRAY ? ARRAY : ANY;
-    return unite(self, path, KVC_KIND_ORDERED_SET, containers, out);
-}
-
-static isa_status unite_distinct_sets(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return unite(self, path, KVC_KIND_ORDERED_SET, SET, out);
-}
+DEFINE_UNION(distinct_arrays, ORDERED_SET, kvc_kind_of(self) == KVC_KIND_ARRAY ? ARRAY : ANY)
+DEFINE_UNION(distinct_sets, ORDERED_SET, SET)
 
 // ---- by name ------------------------------------------------------------------------------------
 
@@ -255,18 +231,6 @@ static isa_status find_operator(isa_class cls, const char *name, size_t length, 
     return ISA_OK;
 }
 
-static isa_status compute(isa_id collection, isa_sel sel, const char *path, isa_id *out)
-{
-    uint32_t depth;
-    isa_status status = isa__nesting_enter(collection, path, &depth);
-    if (status != ISA_OK) return status;
-    isa_id result = NULL; // a method that answers without writing means nil
-    status = ISA_SEND(kvc_get_imp, collection, sel, path, &result);
-    isa__nesting_leave(depth);
-    if (status == ISA_OK) *out = result;
-    return status;
-}
-
 isa_status isa__operator_compute(isa_id collection, const char *path, isa_id *out)
 {
     const char *name = path + 1, *dot = strchr(name, '.');
@@ -275,7 +239,7 @@ isa_status isa__operator_compute(isa_id collection, const char *path, isa_id *ou
     size_t length = (size_t)(dot - name);
     isa_status status = find_operator(isa_object_get_class(collection), name, length, &sel);
     if (status != ISA_OK) return status;
-    if (sel != NULL) return compute(collection, sel, dot + 1, out);
+    if (sel != NULL) return isa__nested_copy_value(collection, sel, dot + 1, out);
     char operator[128];
     snprintf(operator, sizeof operator, "@%.*s", length < 120 ? (int)length : 120, name);
     return isa__fail_for(collection, operator, ISA_ERR_INVALID_ARGUMENT, NULL,

@@ -48,6 +48,23 @@ enum isa__mutator {
     ISA_MUTATOR_COUNT,
 };
 
+// kvo_change_kind.
+enum { ISA_CHANGE_INSERTION = 2, ISA_CHANGE_REMOVAL = 3, ISA_CHANGE_REPLACEMENT = 4 };
+
+// The accessors of an ordered key come first: for one object and for many, of each kind of change.
+static_assert(ISA_MUTATOR_REMOVE_AT == 2 && ISA_MUTATOR_REPLACE_MANY == 5,
+              "one and many of each kind follow each other");
+
+static inline enum isa__mutator isa__mutator_for(int change_kind, bool many)
+{
+    return (enum isa__mutator)(2 * (change_kind - ISA_CHANGE_INSERTION) + many);
+}
+
+static inline int isa__mutator_kind(unsigned ordered)
+{
+    return ISA_CHANGE_INSERTION + (int)ordered / 2;
+}
+
 // The accessors that a class has, by inheritance too; NULL for those that it lacks.
 struct isa__mutators {
     isa_method methods[ISA_MUTATOR_COUNT];
@@ -82,9 +99,6 @@ static inline bool isa__mutators_are_unordered(const struct isa__mutators *mutat
 //
 // Usual is an array that the class makes up of countOf<Key> and objectIn<Key>AtIndex:, changed by
 // accessors, all of them with the usual encodings.
-
-// kvo_change_kind.
-enum { ISA_CHANGE_INSERTION = 2, ISA_CHANGE_REMOVAL = 3, ISA_CHANGE_REPLACEMENT = 4 };
 
 // One of the object's methods as its class answers it; `imp` NULL: it is not there, or unusual.
 struct isa__shortcut_method {

@@ -10,7 +10,6 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
-#include "../model/method.h"
 #include "../model/selector.h"
 #include "../model/type.h"
 #include "../object/object.h"

@@ -1,10 +1,12 @@
 // Classes: pairs made, registered and disposed of; their tree and their table; the root class.
 //
 // Owns:      a class and its metaclass, one block, with name, table, methods, ivars and properties.
-// Locks:     the model lock while the tree and the class table change. Hooks, owned resources and
-//            events run with no lock held.
+// Locks:     the model lock guards the tree, the class table, the lists and `owned`; name and
+//            superclass never change, so the questions need none. Hooks, owned resources and events
+//            run with no lock held.
 // Invariant: a class's metaclass is a subclass of its superclass's metaclass. A root class's
 //            metaclass is a subclass of the root class itself and the isa of all metaclasses below.
+//            The tree reaches every class that is not being disposed of, registered or not.
 #include "class.h"
 
 #include <stdlib.h>
@@ -17,6 +19,128 @@
 #include "ivar.h"
 #include "method.h"
 
+ISA_LOCK_DEFINE(isa__model_lock, ISA_LOCK_MODEL)
+struct isa__class_hooks isa__class_hooks;
+
+static isa_class first_root;
+
+// ---- the tree -----------------------------------------------------------------------------------
+
+static isa_class *siblings_of(isa_class cls)
+{
+    return cls->superclass == NULL ? &first_root : &cls->superclass->first_subclass;
+}
+
+// Makes `*at` lead to `cls`, which may be NULL.
+static void lead_to(isa_class *at, isa_class cls)
+{
+    *at = cls;
+    if (cls != NULL) cls->sibling_link = at;
+}
+
+static void link_locked(isa_class cls)
+{
+    isa_class *first = siblings_of(cls);
+    lead_to(&cls->next_sibling, *first);
+    lead_to(first, cls);
+}
+
+static void unlink_locked(isa_class cls)
+{
+    lead_to(cls->sibling_link, cls->next_sibling);
+    cls->next_sibling = NULL;
+}
+
+isa_class isa__class_first_locked(void)
+{
+    return first_root;
+}
+
+isa_class isa__class_next_locked(isa_class cls, isa_class top, bool descend)
+{
+    if (descend && cls->first_subclass != NULL) return cls->first_subclass;
+    for (; cls != NULL && cls != top; cls = cls->superclass) {
+        if (cls->next_sibling != NULL) return cls->next_sibling;
+    }
+    return NULL;
+}
+
+// ---- lists and resources ------------------------------------------------------------------------
+
+// A resource in a class's `owned`.
+struct owned {
+    void *resource;
+    void (*dispose)(void *resource);
+};
+
+isa_status isa__class_copy_items(const struct isa__array *items, void **out, size_t *count)
+{
+    isa_status status = ISA_OK;
+    isa__lock(&isa__model_lock);
+    size_t size = items->count * sizeof *items->items;
+    void *copy = size == 0 ? NULL : isa__alloc_public(size);
+    if (copy != NULL) memcpy(copy, items->items, size);
+    else if (size > 0)
+        status = isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a list of %zu", items->count);
+    if (status == ISA_OK) *out = copy, *count = items->count;
+    isa__unlock(&isa__model_lock);
+    return status;
+}
+
+isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource))
+{
+    struct owned *owned = isa__alloc(ISA_KIND_OTHER, sizeof *owned);
+    if (owned == NULL)
+        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a resource of class %s",
+                         cls->name);
+    *owned = (struct owned){.resource = resource, .dispose = dispose};
+    isa__lock(&isa__model_lock);
+    isa_status status = isa__array_add(&cls->owned, owned);
+    isa__unlock(&isa__model_lock);
+    if (status != ISA_OK) isa__free(ISA_KIND_OTHER, owned, sizeof *owned);
+    return status;
+}
+
+void isa__class_disown(isa_class cls, void *resource)
+{
+    struct owned *found = NULL;
+    isa__lock(&isa__model_lock);
+    for (size_t i = cls->owned.count; i > 0 && found == NULL; i--) {
+        struct owned *owned = cls->owned.items[i - 1];
+        if (owned->resource != resource) continue;
+        found = owned;
+        isa__array_remove_at(&cls->owned, i - 1);
+    }
+    isa__unlock(&isa__model_lock);
+    isa__free(ISA_KIND_OTHER, found, sizeof *found);
+}
+
+static void dispose_owned(isa_class cls)
+{
+    while (cls->owned.count > 0) {
+        struct owned *owned = cls->owned.items[--cls->owned.count];
+        owned->dispose(owned->resource);
+        isa__free(ISA_KIND_OTHER, owned, sizeof *owned);
+    }
+    isa__array_clear(&cls->owned);
+}
+
+// ---- class table --------------------------------------------------------------------------------
+
+// Registered classes by name, each with its place in the order of their registration.
+static struct isa__map classes_by_name = {.by_text = true};
+static uint64_t last_registration;
+
+// Adds a class whose name is free.
+static isa_status enter_locked(isa_class cls)
+{
+    isa_status status = isa__map_set(&classes_by_name, cls->name, cls);
+    if (status == ISA_OK) cls->registration = ++last_registration;
+    return status;
+}
+
+// ---- making -------------------------------------------------------------------------------------
+
 struct pair {
     struct isa__class cls;
     struct isa__class metaclass;
@@ -28,8 +152,6 @@ static enum isa__kind kind_for(uint32_t flags)
 {
     return flags & ISA_CLASS_NOTIFYING ? ISA_KIND_NOTIFYING_CLASS : ISA_KIND_CLASS;
 }
-
-// ---- making -------------------------------------------------------------------------------------
 
 static void init_class(isa_class cls, isa_class superclass, uint32_t flags)
 {
@@ -105,13 +227,13 @@ static isa_status make_locked(isa_class superclass, const char *name, uint32_t f
     init_metaclass(&pair->metaclass, cls);
     isa_status status = cls->name == NULL ? no_memory(name) : isa__dispatch_create_locked(cls);
     if (status == ISA_OK) status = isa__dispatch_create_locked(&pair->metaclass);
-    if (status == ISA_OK && flags & ISA_CLASS_REGISTERED) status = isa__class_table_add_locked(cls);
+    if (status == ISA_OK && flags & ISA_CLASS_REGISTERED) status = enter_locked(cls);
     if (status != ISA_OK) {
         free_pair_locked(cls);
         return status;
     }
-    isa__class_link_locked(cls);
-    isa__class_link_locked(&pair->metaclass);
+    link_locked(cls);
+    link_locked(&pair->metaclass);
     *out = cls;
     return ISA_OK;
 }
@@ -132,7 +254,7 @@ static isa_status check_new(isa_class superclass, const char *name)
 
 static isa_status check_free_locked(const char *name)
 {
-    if (isa__class_table_find_locked(name) == NULL) return ISA_OK;
+    if (isa__map_find(&classes_by_name, name) == NULL) return ISA_OK;
     return isa__fail(ISA_ERR_EXISTS, NULL, "a class named %s is registered already", name);
 }
 
@@ -174,7 +296,7 @@ static isa_status register_locked(isa_class cls)
         return isa__fail(ISA_ERR_REGISTERED, NULL, "isa_class_pair_register: %s is registered",
                          cls->name);
     isa_status status = check_free_locked(cls->name);
-    if (status == ISA_OK) status = isa__class_table_add_locked(cls);
+    if (status == ISA_OK) status = enter_locked(cls);
     if (status != ISA_OK) return status;
     __atomic_fetch_or(&isa__class_metaclass(cls)->flags, ISA_CLASS_REGISTERED, __ATOMIC_RELEASE);
     __atomic_fetch_or(&cls->flags, ISA_CLASS_REGISTERED, __ATOMIC_RELEASE);
@@ -253,11 +375,11 @@ isa_profile isa_class_get_profile(isa_class cls)
 }
 
 // Takes the pair out of the tree and the table: from here on nothing new can reach it.
-static void unlink_locked(isa_class cls)
+static void unlink_pair_locked(isa_class cls)
 {
-    if (isa_class_is_registered(cls)) isa__class_table_remove_locked(cls);
-    isa__class_unlink_locked(isa__class_metaclass(cls));
-    isa__class_unlink_locked(cls);
+    if (isa_class_is_registered(cls)) isa__map_remove(&classes_by_name, cls->name);
+    unlink_locked(isa__class_metaclass(cls));
+    unlink_locked(cls);
 }
 
 static void dispose_records(isa_class cls)
@@ -267,7 +389,7 @@ static void dispose_records(isa_class cls)
     if (is_observed && hooks.dispose_observing != NULL) hooks.dispose_observing(cls);
     if (hooks.dispose_facts != NULL) hooks.dispose_facts(cls);
     if (hooks.end_object != NULL) hooks.end_object(cls);
-    isa__class_dispose_owned(cls);
+    dispose_owned(cls);
 }
 
 // Ends an unlinked pair. No lock held.
@@ -289,8 +411,8 @@ static isa_status dispose_of(isa_class cls)
     isa__lock(&isa__model_lock);
     isa_class notifying = find_notifying_locked(cls);
     isa_status status = check_unused_locked(cls);
-    if (status == ISA_OK && notifying != NULL) unlink_locked(notifying);
-    if (status == ISA_OK) unlink_locked(cls);
+    if (status == ISA_OK && notifying != NULL) unlink_pair_locked(notifying);
+    if (status == ISA_OK) unlink_pair_locked(cls);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) return status;
     if (notifying != NULL) end_pair(notifying);
@@ -327,120 +449,6 @@ isa_class isa_root_class(void)
 isa_status isa__classes_start(void)
 {
     return isa__class_pair_make(NULL, "IsaObject", ISA_CLASS_LIBRARY, &root_class);
-}
-
-// ---- tree and questions -------------------------------------------------------------------------
-
-// Classes: the tree of superclasses and subclasses, what a class owns, and the plain questions.
-//
-// Locks:     `isa__model_lock` guards the tree, the lists and `owned`; name and superclass never
-//            change, so the questions need no lock.
-// Invariant: the tree reaches every class that is not being disposed of, registered or not.
-
-// A resource in a class's `owned`.
-struct owned {
-    void *resource;
-    void (*dispose)(void *resource);
-};
-
-ISA_LOCK_DEFINE(isa__model_lock, ISA_LOCK_MODEL)
-struct isa__class_hooks isa__class_hooks;
-
-static isa_class first_root;
-
-// ---- the tree -----------------------------------------------------------------------------------
-
-static isa_class *siblings_of(isa_class cls)
-{
-    return cls->superclass == NULL ? &first_root : &cls->superclass->first_subclass;
-}
-
-// Makes `*at` lead to `cls`, which may be NULL.
-static void lead_to(isa_class *at, isa_class cls)
-{
-    *at = cls;
-    if (cls != NULL) cls->sibling_link = at;
-}
-
-void isa__class_link_locked(isa_class cls)
-{
-    isa_class *first = siblings_of(cls);
-    lead_to(&cls->next_sibling, *first);
-    lead_to(first, cls);
-}
-
-void isa__class_unlink_locked(isa_class cls)
-{
-    lead_to(cls->sibling_link, cls->next_sibling);
-    cls->next_sibling = NULL;
-}
-
-isa_class isa__class_first_locked(void)
-{
-    return first_root;
-}
-
-isa_class isa__class_next_locked(isa_class cls, isa_class top, bool descend)
-{
-    if (descend && cls->first_subclass != NULL) return cls->first_subclass;
-    for (; cls != NULL && cls != top; cls = cls->superclass) {
-        if (cls->next_sibling != NULL) return cls->next_sibling;
-    }
-    return NULL;
-}
-
-// ---- lists and resources ------------------------------------------------------------------------
-
-isa_status isa__class_copy_items_locked(const struct isa__array *items, void **out, size_t *count)
-{
-    void **copy = NULL;
-    if (items->count > 0) {
-        copy = isa__alloc_public(items->count * sizeof *copy);
-        if (copy == NULL)
-            return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a list of %zu", items->count);
-        memcpy(copy, items->items, items->count * sizeof *copy);
-    }
-    *out = copy;
-    *count = items->count;
-    return ISA_OK;
-}
-
-isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource))
-{
-    struct owned *owned = isa__alloc(ISA_KIND_OTHER, sizeof *owned);
-    if (owned == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a resource of class %s",
-                         cls->name);
-    *owned = (struct owned){.resource = resource, .dispose = dispose};
-    isa__lock(&isa__model_lock);
-    isa_status status = isa__array_add(&cls->owned, owned);
-    isa__unlock(&isa__model_lock);
-    if (status != ISA_OK) isa__free(ISA_KIND_OTHER, owned, sizeof *owned);
-    return status;
-}
-
-void isa__class_disown(isa_class cls, void *resource)
-{
-    struct owned *found = NULL;
-    isa__lock(&isa__model_lock);
-    for (size_t i = cls->owned.count; i > 0 && found == NULL; i--) {
-        struct owned *owned = cls->owned.items[i - 1];
-        if (owned->resource != resource) continue;
-        found = owned;
-        isa__array_remove_at(&cls->owned, i - 1);
-    }
-    isa__unlock(&isa__model_lock);
-    isa__free(ISA_KIND_OTHER, found, sizeof *found);
-}
-
-void isa__class_dispose_owned(isa_class cls)
-{
-    while (cls->owned.count > 0) {
-        struct owned *owned = cls->owned.items[--cls->owned.count];
-        owned->dispose(owned->resource);
-        isa__free(ISA_KIND_OTHER, owned, sizeof *owned);
-    }
-    isa__array_clear(&cls->owned);
 }
 
 // ---- questions ----------------------------------------------------------------------------------
@@ -534,38 +542,13 @@ isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard)
     return ISA_OK;
 }
 
-// ---- class table --------------------------------------------------------------------------------
-
-// Registered classes by name, each with its place in the order of their registration.
-//
-// Owns:  the table; the classes belong to whoever made them.
-// Locks: the model lock guards it.
-
-static struct isa__map classes_by_name = {.by_text = true};
-static uint64_t last_registration;
-
-isa_class isa__class_table_find_locked(const char *name)
-{
-    return isa__map_find(&classes_by_name, name);
-}
-
-isa_status isa__class_table_add_locked(isa_class cls)
-{
-    isa_status status = isa__map_set(&classes_by_name, cls->name, cls);
-    if (status == ISA_OK) cls->registration = ++last_registration;
-    return status;
-}
-
-void isa__class_table_remove_locked(isa_class cls)
-{
-    isa__map_remove(&classes_by_name, cls->name);
-}
+// ---- by name ------------------------------------------------------------------------------------
 
 isa_class isa_class_find(const char *name)
 {
     if (name == NULL) return NULL;
     isa__lock(&isa__model_lock);
-    isa_class cls = isa__class_table_find_locked(name);
+    isa_class cls = isa__map_find(&classes_by_name, name);
     isa__unlock(&isa__model_lock);
     return cls;
 }

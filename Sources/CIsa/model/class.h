@@ -82,10 +82,6 @@ static inline isa_class isa__class_metaclass(isa_class cls)
     return (isa_class)isa_header_isa(&cls->header);
 }
 
-// Puts `cls` among its superclass's subclasses, or among the root classes; takes it out again.
-void isa__class_link_locked(isa_class cls);
-void isa__class_unlink_locked(isa_class cls);
-
 // Walks `top` and all below it, each class before its subclasses: start with `top`; NULL ends.
 // Without `descend`, passes over what is below `cls`. A NULL `top` walks all classes, metaclasses
 // too, since a root metaclass is a subclass of its root class: start with isa__class_first_locked.
@@ -93,16 +89,13 @@ isa_class isa__class_next_locked(isa_class cls, isa_class top, bool descend);
 isa_class isa__class_first_locked(void);
 
 // Copies a class's list for the caller of the library: `*out` NULL for a count of 0.
-isa_status isa__class_copy_items_locked(const struct isa__array *items, void **out, size_t *count);
+isa_status isa__class_copy_items(const struct isa__array *items, void **out, size_t *count);
 
 // Gives `cls` a resource that is disposed of with it, the latest first, with no lock held.
 isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource));
 
 // Takes a resource back without disposing of it, for an undo.
 void isa__class_disown(isa_class cls, void *resource);
-
-// Disposes of what `cls` owns. No lock held.
-void isa__class_dispose_owned(isa_class cls);
 
 // The acts of higher ranks when a class goes; filled at start. Called with no lock held.
 struct isa__class_hooks {
@@ -114,14 +107,6 @@ struct isa__class_hooks {
     void (*end_object)(isa_class cls);
 };
 extern struct isa__class_hooks isa__class_hooks;
-
-// ---- class table --------------------------------------------------------------------------------
-
-// Registered classes by name.
-
-isa_class isa__class_table_find_locked(const char *name);
-isa_status isa__class_table_add_locked(isa_class cls); // whose name is free
-void isa__class_table_remove_locked(isa_class cls);
 
 // ---- class pairs --------------------------------------------------------------------------------
 

@@ -224,9 +224,7 @@ isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count)
     if (cls == NULL || out == NULL || count == NULL)
         return isa__fail_null(__func__, "cls, out or count");
     void *items;
-    isa__lock(&isa__model_lock);
-    isa_status status = isa__class_copy_items_locked(&cls->ivars, &items, count);
-    isa__unlock(&isa__model_lock);
+    isa_status status = isa__class_copy_items(&cls->ivars, &items, count);
     if (status == ISA_OK) *out = items;
     return status;
 }
@@ -390,9 +388,7 @@ isa_status isa_class_copy_properties(isa_class cls, isa_property **out, size_t *
     if (cls == NULL || out == NULL || count == NULL)
         return isa__fail_null(__func__, "cls, out or count");
     void *items;
-    isa__lock(&isa__model_lock);
-    isa_status status = isa__class_copy_items_locked(&cls->properties, &items, count);
-    isa__unlock(&isa__model_lock);
+    isa_status status = isa__class_copy_items(&cls->properties, &items, count);
     if (status == ISA_OK) *out = items;
     return status;
 }

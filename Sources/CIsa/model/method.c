@@ -61,9 +61,7 @@ isa_status isa_class_copy_methods(isa_class cls, isa_method **out, size_t *count
     if (cls == NULL || out == NULL || count == NULL)
         return isa__fail_null(__func__, "cls, out or count");
     void *items;
-    isa__lock(&isa__model_lock);
-    isa_status status = isa__class_copy_items_locked(&cls->method_order, &items, count);
-    isa__unlock(&isa__model_lock);
+    isa_status status = isa__class_copy_items(&cls->method_order, &items, count);
     if (status == ISA_OK) *out = items;
     return status;
 }

@@ -192,23 +192,19 @@ const char *isa__name_shape(enum isa__name name)
     return shapes[name];
 }
 
-bool isa__name_is(enum isa__name name, const char *key, const char *text)
-{
-    struct spelling spelling = begin(name, key);
-    while (*text != 0)
-        if (next_letter(&spelling) != *text++) return false;
-    return next_letter(&spelling) == 0;
-}
-
 struct name_of_key {
     enum isa__name name;
     const char *key;
 };
 
+// Compares the name made from the key with a text, without writing it anywhere.
 static bool is_name_of_key(const void *wanted, const char *text)
 {
     const struct name_of_key *named = wanted;
-    return isa__name_is(named->name, named->key, text);
+    struct spelling spelling = begin(named->name, named->key);
+    while (*text != 0)
+        if (next_letter(&spelling) != *text++) return false;
+    return next_letter(&spelling) == 0;
 }
 
 void *isa__name_find(const struct isa__map *map, enum isa__name name, const char *key)

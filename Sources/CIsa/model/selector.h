@@ -75,9 +75,6 @@ size_t isa__name_argument_count(enum isa__name name);
 // The shape by which a method of a to-many key is called.
 const char *isa__name_shape(enum isa__name name);
 
-// Compares the name made from `key` with a text, without writing it anywhere.
-bool isa__name_is(enum isa__name name, const char *key, const char *text);
-
 // The value that a map by text has for the name made from `key`; NULL if none.
 void *isa__name_find(const struct isa__map *map, enum isa__name name, const char *key);
 

@@ -494,14 +494,11 @@ isa_status isa_encoding_copy_type(const char *types, size_t index, char **out)
     if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = isa__encoding_check_method(types, SIZE_MAX);
     if (status != ISA_OK) return status;
-    const char *cursor = types, *start = types;
+    const char *start;
     struct isa__type type;
-    for (size_t i = 0; i <= index; i++) {
-        start = cursor;
-        if (!isa__type_next(&cursor, &type))
-            return isa__fail(ISA_ERR_NOT_FOUND, NULL,
-                             "a method encoding of %zu types has no type %zu", i, index);
-    }
+    if (!isa__signature_type(types, index, &start, &type))
+        return isa__fail(ISA_ERR_NOT_FOUND, NULL, "a method encoding of %zu types has no type %zu",
+                         isa__signature_argument_count(types) + 1, index);
     size_t length = (size_t)(type.end - start);
     char *copy = isa__alloc_public(length + 1);
     if (copy == NULL)
@@ -553,10 +550,7 @@ isa_status isa_encoding_argument_count(const char *types, size_t *out)
     if (out == NULL) return isa__fail_null(__func__, "out");
     isa_status status = isa__encoding_check_method(types, SIZE_MAX);
     if (status != ISA_OK) return status;
-    struct isa__type type;
-    size_t count = 0;
-    while (isa__type_next(&types, &type)) count++;
-    *out = count - 1;
+    *out = isa__signature_argument_count(types);
     return ISA_OK;
 }
 

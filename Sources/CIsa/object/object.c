@@ -166,16 +166,12 @@ void isa_object_abandon(isa_id object)
     count_instance(isa_object_get_class(object), -1);
 }
 
-void isa__object_end_immortal(isa_id object)
-{
-    struct isa__side *side = isa__side_find(object);
-    if (side != NULL) end_foreign(object, &side->count);
-}
-
-// A class object, whose memory its class pair frees.
+// A class object, which is immortal and whose memory its class pair frees.
 static void end_class_object(isa_class cls)
 {
-    isa__object_end_immortal(isa_class_as_object(cls));
+    isa_id object = isa_class_as_object(cls);
+    struct isa__side *side = isa__side_find(object);
+    if (side != NULL) end_foreign(object, &side->count);
 }
 
 // ---- isa swap -----------------------------------------------------------------------------------
@@ -409,7 +405,8 @@ void isa_set_unrecognized_hook(isa_unrecognized_hook hook, void *context)
     isa__callout_set(&unrecognized, (void (*)(void))hook, context);
 }
 
-isa_imp isa__message_ask_hook(isa_id object, isa_sel sel)
+// The IMP that the hook gives for a message, NULL without a hook or if it declines.
+static isa_imp ask_hook(isa_id object, isa_sel sel)
 {
     struct isa__callout_call call;
     if (!isa__callout_enter(&unrecognized, &call)) return NULL;
@@ -420,7 +417,7 @@ isa_imp isa__message_ask_hook(isa_id object, isa_sel sel)
 
 isa_imp isa_lookup_unrecognized(isa_id object, isa_sel sel)
 {
-    isa_imp imp = isa__message_ask_hook(object, sel);
+    isa_imp imp = ask_hook(object, sel);
     if (imp != NULL) return imp;
     isa_class cls = isa_object_get_class(object);
     isa__stop("%c[%s %s]: unrecognized selector sent to object %p",

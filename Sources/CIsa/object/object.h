@@ -15,9 +15,6 @@ static inline isa_class isa__class_in(isa_id object)
 // Ends an object whose last reference just went.
 void isa__object_deallocate(isa_id object);
 
-// Ends what others hold of an immortal object whose memory is about to go: a class, a singleton.
-void isa__object_end_immortal(isa_id object);
-
 // Swaps the isa without any check; returns the class before. The object's lock is held, see
 // isa__lock_for, so that the swaps of one object come one after the other.
 isa_class isa__object_swap_isa_locked(isa_id object, isa_class cls);
@@ -52,14 +49,6 @@ extern struct isa__object_hooks isa__object_hooks;
 // Gives the root class its methods `class`, `superclass`, `isKindOfClass:`, `isMemberOfClass:` and
 // `respondsToSelector:`.
 isa_status isa__object_start(void);
-
-// ---- messages -----------------------------------------------------------------------------------
-
-// Message lookup beyond the inline path.
-
-// The IMP that the unrecognised-selector hook gives for a message, NULL without a hook or if it
-// declines.
-isa_imp isa__message_ask_hook(isa_id object, isa_sel sel);
 
 // ---- side records -------------------------------------------------------------------------------
 

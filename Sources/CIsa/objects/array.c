@@ -21,6 +21,11 @@ static struct isa__array *items_of(isa_id self)
     return &((struct array_box *)self)->items;
 }
 
+const struct isa__array *isa__array_items(isa_id array)
+{
+    return items_of(array);
+}
+
 // ---- make ---------------------------------------------------------------------------------------
 
 isa_status isa__array_adopt(isa_class cls, struct isa__array *objects, isa_id *out)
@@ -188,7 +193,7 @@ static isa_status replace_object(isa_id self, isa_sel sel, uint64_t index, isa_i
     return ISA_OK;
 }
 
-static isa_status add_object(isa_id self, isa_sel sel, isa_id object)
+isa_status isa__ordered_add(isa_id self, isa_sel sel, isa_id object)
 {
     isa_status status = isa__collection_check_object(self, sel, object);
     return status != ISA_OK ? status
@@ -320,7 +325,7 @@ static const struct isa__box_method asking[] = {
 };
 
 static const struct isa__box_method changing[] = {
-    {&isa__sel_add, (isa_imp)add_object, "i@:@"},
+    {&isa__sel_add, (isa_imp)isa__ordered_add, "i@:@"},
     {&isa__sel_remove, (isa_imp)remove_object, "i@:@"},
     {&isa__sel_remove_all, (isa_imp)remove_all_objects, "i@:"},
     {&isa__sel_set_array, (isa_imp)set_array, "i@:@"},

@@ -190,9 +190,6 @@ bool isa__number_convert(char from_letter, const void *from, char to_letter, voi
 // to infinity. Nothing is written then.
 bool isa__number_convert_exactly(char from_letter, const void *from, char to_letter, void *to);
 
-// Makes a number of the value's type, which is the letter of a number.
-isa_status isa__number_make(char letter, const void *bytes, isa_id *out);
-
 // Gives a class the messages that read a number, `charValue`, `intValue` and so on, each by
 // kvc_number_read.
 isa_status isa__numbers_add_readings(isa_class cls);

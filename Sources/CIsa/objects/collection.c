@@ -34,10 +34,13 @@ ISA_RARE isa_status refuse(isa_id collection, isa_sel sel)
     return isa__box_unrecognized(collection, sel);
 }
 
-static isa_status check(isa_id collection, unsigned kinds, isa_sel sel)
-{
-    return find(collection, kinds, sel) != NULL ? ISA_OK : refuse(collection, sel);
-}
+// Sends `sel`, whose methods are of that type, to a collection of one of the kinds; refuses others.
+#define SEND(type, kinds, collection, sel, ...) \
+    __extension__({ \
+        isa_imp imp = find(collection, kinds, sel); \
+        ISA_UNLIKELY(imp == NULL) ? refuse(collection, sel) \
+                                  : ((type)imp)(collection, sel, ##__VA_ARGS__); \
+    })
 
 isa_status isa__collection_check_object(isa_id collection, isa_sel sel, isa_id object)
 {
@@ -153,9 +156,11 @@ isa_status isa__collection_gather_for(isa_id collection, isa_sel sel, isa_id obj
 
 // ---- make ---------------------------------------------------------------------------------------
 
-static isa_status make(kvc_kind kind, bool is_mutable, const isa_id *objects, size_t count,
-                       isa_id *out)
+// For the public function `caller`.
+static isa_status make(const char *caller, kvc_kind kind, bool is_mutable, const isa_id *objects,
+                       size_t count, isa_id *out)
 {
+    if (out == NULL) return isa__fail_null(caller, "out");
     isa_class cls = kvc_class_of_kind(kind, is_mutable);
     for (size_t i = 0; i < count; i++)
         if (objects == NULL || objects[i] == NULL)
@@ -179,38 +184,32 @@ isa_status isa__collection_adopt(isa_status status, isa_class cls, struct isa__a
 
 isa_status kvc_array_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(KVC_KIND_ARRAY, false, objects, count, out);
+    return make(__func__, KVC_KIND_ARRAY, false, objects, count, out);
 }
 
 isa_status kvc_mutable_array_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(KVC_KIND_ARRAY, true, objects, count, out);
+    return make(__func__, KVC_KIND_ARRAY, true, objects, count, out);
 }
 
 isa_status kvc_ordered_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(KVC_KIND_ORDERED_SET, false, objects, count, out);
+    return make(__func__, KVC_KIND_ORDERED_SET, false, objects, count, out);
 }
 
 isa_status kvc_mutable_ordered_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(KVC_KIND_ORDERED_SET, true, objects, count, out);
+    return make(__func__, KVC_KIND_ORDERED_SET, true, objects, count, out);
 }
 
 isa_status kvc_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(KVC_KIND_SET, false, objects, count, out);
+    return make(__func__, KVC_KIND_SET, false, objects, count, out);
 }
 
 isa_status kvc_mutable_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(KVC_KIND_SET, true, objects, count, out);
+    return make(__func__, KVC_KIND_SET, true, objects, count, out);
 }
 
 isa_status kvc_collection_make(kvc_kind kind, bool is_mutable, isa_id other, isa_id *out)
@@ -224,11 +223,12 @@ isa_status kvc_collection_make(kvc_kind kind, bool is_mutable, isa_id other, isa
     return isa__collection_adopt(status, kvc_class_of_kind(kind, is_mutable), &objects, out);
 }
 
-static isa_status send_copy(isa_id collection, isa_sel sel, isa_id *out)
+static isa_status send_copy(const char *caller, isa_id collection, isa_sel sel, isa_id *out)
 {
-    isa_status status = check(collection, ALL, sel);
-    if (status != ISA_OK) return status;
-    isa_id copy = ISA_SEND(isa__copy_imp, collection, sel);
+    if (out == NULL) return isa__fail_null(caller, "out");
+    isa_imp imp = find(collection, ALL, sel);
+    if (imp == NULL) return refuse(collection, sel);
+    isa_id copy = ((isa__copy_imp)imp)(collection, sel);
     if (copy == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "-[%s %s]: no copy could be made",
                          isa__box_class_name(collection), isa_sel_name(sel));
@@ -238,14 +238,12 @@ static isa_status send_copy(isa_id collection, isa_sel sel, isa_id *out)
 
 isa_status kvc_collection_copy(isa_id collection, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_copy(collection, isa__sel_copy, out);
+    return send_copy(__func__, collection, isa__sel_copy, out);
 }
 
 isa_status kvc_collection_mutable_copy(isa_id collection, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_copy(collection, isa__sel_mutable_copy, out);
+    return send_copy(__func__, collection, isa__sel_mutable_copy, out);
 }
 
 // ---- any collection -----------------------------------------------------------------------------
@@ -261,8 +259,7 @@ isa_status kvc_collection_copy_objects(isa_id collection, isa_id *out)
     if (out == NULL) return isa__fail_null(__func__, "out");
     bool is_dictionary = kvc_kind_of(collection) == KVC_KIND_DICTIONARY;
     isa_sel sel = is_dictionary ? isa__sel_all_values : isa__sel_all_objects;
-    isa_status status = check(collection, ALL, sel);
-    return status != ISA_OK ? status : ISA_SEND(isa__answer_imp, collection, sel, out);
+    return SEND(isa__answer_imp, ALL, collection, sel, out);
 }
 
 isa_status kvc_collection_enumerate(isa_id collection, kvc_visitor visit, void *context)
@@ -297,9 +294,7 @@ bool kvc_collection_contains(isa_id collection, isa_id object)
 
 static isa_status send_object(isa_id collection, unsigned kinds, isa_sel sel, isa_id object)
 {
-    isa_imp imp = find(collection, kinds, sel);
-    if (ISA_UNLIKELY(imp == NULL)) return refuse(collection, sel);
-    return ((isa__object_imp)imp)(collection, sel, object);
+    return SEND(isa__object_imp, kinds, collection, sel, object);
 }
 
 isa_status kvc_collection_add(isa_id collection, isa_id object)
@@ -314,9 +309,7 @@ isa_status kvc_collection_remove(isa_id collection, isa_id object)
 
 isa_status kvc_collection_remove_all(isa_id collection)
 {
-    isa_status status = check(collection, ALL, isa__sel_remove_all);
-    return status != ISA_OK ? status
-                            : ISA_SEND(isa__act_imp, collection, isa__sel_remove_all);
+    return SEND(isa__act_imp, ALL, collection, isa__sel_remove_all);
 }
 
 isa_status kvc_collection_set_objects(isa_id collection, isa_id other)
@@ -331,9 +324,7 @@ isa_status kvc_collection_set_objects(isa_id collection, isa_id other)
 isa_status kvc_ordered_copy_object(isa_id ordered, size_t index, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    isa_imp imp = find(ordered, ORDERED, isa__sel_object_at);
-    if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_object_at);
-    return ((isa__copy_at_imp)imp)(ordered, isa__sel_object_at, index, out);
+    return SEND(isa__copy_at_imp, ORDERED, ordered, isa__sel_object_at, index, out);
 }
 
 size_t kvc_ordered_index_of(isa_id ordered, isa_id object)
@@ -344,44 +335,32 @@ size_t kvc_ordered_index_of(isa_id ordered, isa_id object)
 
 isa_status kvc_ordered_insert(isa_id ordered, isa_id object, size_t index)
 {
-    isa_imp imp = find(ordered, ORDERED, isa__sel_insert);
-    if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_insert);
-    return ((isa__insert_imp)imp)(ordered, isa__sel_insert, object, index);
+    return SEND(isa__insert_imp, ORDERED, ordered, isa__sel_insert, object, index);
 }
 
 isa_status kvc_ordered_remove(isa_id ordered, size_t index)
 {
-    isa_imp imp = find(ordered, ORDERED, isa__sel_remove_at);
-    if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_remove_at);
-    return ((isa__at_imp)imp)(ordered, isa__sel_remove_at, index);
+    return SEND(isa__at_imp, ORDERED, ordered, isa__sel_remove_at, index);
 }
 
 isa_status kvc_ordered_replace(isa_id ordered, size_t index, isa_id object)
 {
-    isa_imp imp = find(ordered, ORDERED, isa__sel_replace);
-    if (ISA_UNLIKELY(imp == NULL)) return refuse(ordered, isa__sel_replace);
-    return ((isa__replace_imp)imp)(ordered, isa__sel_replace, index, object);
+    return SEND(isa__replace_imp, ORDERED, ordered, isa__sel_replace, index, object);
 }
 
 isa_status kvc_ordered_insert_many(isa_id ordered, isa_id objects, const kvc_index_set *indexes)
 {
-    isa_status status = check(ordered, ORDERED, isa__sel_insert_many);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(isa__insert_many_imp, ordered, isa__sel_insert_many, objects, indexes);
+    return SEND(isa__insert_many_imp, ORDERED, ordered, isa__sel_insert_many, objects, indexes);
 }
 
 isa_status kvc_ordered_remove_many(isa_id ordered, const kvc_index_set *indexes)
 {
-    isa_status status = check(ordered, ORDERED, isa__sel_remove_many);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(isa__remove_many_imp, ordered, isa__sel_remove_many, indexes);
+    return SEND(isa__remove_many_imp, ORDERED, ordered, isa__sel_remove_many, indexes);
 }
 
 isa_status kvc_ordered_replace_many(isa_id ordered, const kvc_index_set *indexes, isa_id objects)
 {
-    isa_status status = check(ordered, ORDERED, isa__sel_replace_many);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(isa__replace_many_imp, ordered, isa__sel_replace_many, indexes, objects);
+    return SEND(isa__replace_many_imp, ORDERED, ordered, isa__sel_replace_many, indexes, objects);
 }
 
 // ---- sets and ordered sets ----------------------------------------------------------------------
@@ -389,9 +368,7 @@ isa_status kvc_ordered_replace_many(isa_id ordered, const kvc_index_set *indexes
 isa_status kvc_set_copy_member(isa_id set, isa_id object, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    isa_status status = check(set, SETS, isa__sel_member);
-    return status != ISA_OK ? status
-                            : ISA_SEND(isa__find_imp, set, isa__sel_member, object, out);
+    return SEND(isa__find_imp, SETS, set, isa__sel_member, object, out);
 }
 
 isa_status kvc_set_unite(isa_id set, isa_id other)
@@ -414,24 +391,18 @@ isa_status kvc_set_intersect(isa_id set, isa_id other)
 isa_status kvc_dictionary_copy_value(isa_id dictionary, isa_id key, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    isa_status status = check(dictionary, DICTIONARY, isa__sel_object_for);
-    return status != ISA_OK ? status
-                            : ISA_SEND(isa__find_imp, dictionary, isa__sel_object_for, key, out);
+    return SEND(isa__find_imp, DICTIONARY, dictionary, isa__sel_object_for, key, out);
 }
 
 isa_status kvc_dictionary_copy_keys(isa_id dictionary, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    isa_status status = check(dictionary, DICTIONARY, isa__sel_all_keys);
-    return status != ISA_OK ? status
-                            : ISA_SEND(isa__answer_imp, dictionary, isa__sel_all_keys, out);
+    return SEND(isa__answer_imp, DICTIONARY, dictionary, isa__sel_all_keys, out);
 }
 
 isa_status kvc_dictionary_set(isa_id dictionary, isa_id key, isa_id value)
 {
-    isa_status status = check(dictionary, DICTIONARY, isa__sel_set_object_for);
-    if (status != ISA_OK) return status;
-    return ISA_SEND(isa__objects_imp, dictionary, isa__sel_set_object_for, value, key);
+    return SEND(isa__objects_imp, DICTIONARY, dictionary, isa__sel_set_object_for, value, key);
 }
 
 isa_status kvc_dictionary_remove(isa_id dictionary, isa_id key)

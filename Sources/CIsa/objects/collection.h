@@ -139,6 +139,9 @@ isa_status isa__collection_adopt(isa_status status, isa_class cls, struct isa__a
 // The array that takes the objects over; it fails before it has.
 isa_status isa__array_adopt(isa_class cls, struct isa__array *objects, isa_id *out);
 
+// The objects of an array that such a function has made, lent by it.
+const struct isa__array *isa__array_items(isa_id array);
+
 // A collection of `cls` with these objects.
 isa_status isa__array_make(isa_class cls, const isa_id *objects, size_t count, isa_id *out);
 isa_status isa__set_make(isa_class cls, const isa_id *objects, size_t count, isa_id *out);
@@ -151,9 +154,11 @@ isa_status isa__dictionary_make_like(isa_id dictionary, bool is_mutable, isa_id 
 // The messages that all collections answer: `description`, and those that follow from `count`.
 extern const struct isa__box_method isa__collection_methods[4];
 
-// The messages that follow from `count` and `objectAtIndex:`, and `allObjects` by these.
+// The messages that follow from `count` and `objectAtIndex:`; `allObjects` by these, and
+// `addObject:` by `insertObject:atIndex:`.
 extern const struct isa__box_method isa__ordered_methods[3];
 isa_status isa__ordered_copy_objects(isa_id self, isa_sel sel, isa_id *out);
+isa_status isa__ordered_add(isa_id self, isa_sel sel, isa_id object);
 
 extern const struct isa__library_class isa__array_classes[2], isa__set_classes[4],
     isa__dictionary_classes[2];

@@ -206,7 +206,8 @@ static isa_status make_number(isa_class cls, char letter, const void *bytes, isa
     return ISA_OK;
 }
 
-isa_status isa__number_make(char letter, const void *bytes, isa_id *out)
+// Makes a number of the value's type, which is the letter of a number.
+static isa_status make_plain_number(char letter, const void *bytes, isa_id *out)
 {
     return make_number(isa__box_classes[ISA_BOX_NUMBER], letter, bytes, out);
 }
@@ -245,13 +246,13 @@ const char *kvc_number_digits(isa_id number)
 isa_status kvc_number_make_integer(int64_t value, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    return isa__number_make('q', &value, out);
+    return make_plain_number('q', &value, out);
 }
 
 isa_status kvc_number_make_double(double value, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    return isa__number_make('d', &value, out);
+    return make_plain_number('d', &value, out);
 }
 
 // The number in an instance of IsaNumber; one that was allocated and not made is 0.
@@ -522,7 +523,7 @@ isa_status kvc_box(kvc_value value, isa_id *out)
                          value.types);
     bool is_scalar = type.type_class == ISA_TYPE_SCALAR;
     if (is_scalar && isa__letter_is_number(type.letter))
-        return isa__number_make(type.letter, value.address, out);
+        return make_plain_number(type.letter, value.address, out);
     if (!is_scalar || !isa__letter_is_object(type.letter))
         return make_box(value, type.size, out);
     *out = isa_object_retain(*(const isa_id *)value.address);

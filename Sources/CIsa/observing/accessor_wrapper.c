@@ -15,8 +15,9 @@
 
 #include "../call/call.h"
 #include "../coding/to_many.h"
+#include "../model/method.h"
 #include "../model/selector.h"
-#include "../objects/box.h"
+#include "../objects/collection.h"
 #include "change.h"
 #include "deliver.h"
 #include "kvo_start.h"
@@ -64,31 +65,21 @@ static bool describe_unordered(struct announcement *announcement, kvo_set_mutati
 static bool describe(struct announcement *announcement, uint8_t kind,
                      const struct isa__shape_arguments *arguments)
 {
-    switch (kind) {
-    case ISA_MUTATOR_INSERT:
-    case ISA_MUTATOR_INSERT_MANY:
-        describe_ordered(announcement, KVO_CHANGE_INSERTION, arguments);
-        return true;
-    case ISA_MUTATOR_REMOVE_AT:
-    case ISA_MUTATOR_REMOVE_MANY:
-        describe_ordered(announcement, KVO_CHANGE_REMOVAL, arguments);
-        return true;
-    case ISA_MUTATOR_REPLACE:
-    case ISA_MUTATOR_REPLACE_MANY:
-        describe_ordered(announcement, KVO_CHANGE_REPLACEMENT, arguments);
-        return true;
-    case ISA_MUTATOR_ADD:
-        return describe_unordered(announcement, KVO_SET_UNION, arguments->object, true);
-    case ISA_MUTATOR_ADD_MANY:
-        return describe_unordered(announcement, KVO_SET_UNION, arguments->object, false);
-    case ISA_MUTATOR_REMOVE:
-        return describe_unordered(announcement, KVO_SET_MINUS, arguments->object, true);
-    case ISA_MUTATOR_REMOVE_SET:
-        return describe_unordered(announcement, KVO_SET_MINUS, arguments->object, false);
-    case ISA_MUTATOR_INTERSECT:
-        return describe_unordered(announcement, KVO_SET_INTERSECT, arguments->object, false);
-    default: return false;
-    }
+    static const struct {
+        kvo_set_mutation mutation;
+        bool is_single;
+    } unordered[ISA_MUTATOR_COUNT] = {
+        [ISA_MUTATOR_ADD] = {KVO_SET_UNION, true},
+        [ISA_MUTATOR_ADD_MANY] = {KVO_SET_UNION, false},
+        [ISA_MUTATOR_REMOVE] = {KVO_SET_MINUS, true},
+        [ISA_MUTATOR_REMOVE_SET] = {KVO_SET_MINUS, false},
+        [ISA_MUTATOR_INTERSECT] = {KVO_SET_INTERSECT, false},
+    };
+    if (kind >= ISA_MUTATOR_ADD)
+        return describe_unordered(announcement, unordered[kind].mutation, arguments->object,
+                                  unordered[kind].is_single);
+    describe_ordered(announcement, (kvo_change_kind)isa__mutator_kind(kind), arguments);
+    return true;
 }
 
 static void begin(struct announcement *announcement, isa_id self,
@@ -124,30 +115,53 @@ static void end(struct announcement *announcement, isa_id self,
     isa_object_release(announcement->set);
 }
 
-// ---- thunks -------------------------------------------------------------------------------------
+// ---- calls --------------------------------------------------------------------------------------
 
-// Runs a typed thunk, whose own address is `thunk`.
-static void run_thunk(isa_id self, isa_sel sel, const char *shape, isa_imp thunk,
-                      const struct isa__shape_arguments *arguments)
+// A call of a wrapped accessor.
+struct call {
+    isa_id self;
+    isa_sel sel;
+    struct isa__shape_arguments arguments;
+    const char *shape;                           // of a typed thunk
+    const struct isa__call_interface *interface; // of a closure, else NULL
+    void *const *raw;
+};
+
+ISA_INLINE void call_with(isa_imp imp, const struct call *call)
 {
-    struct isa__wrapper *wrapper = isa__wrapper_above(self, sel);
+    if (call->interface != NULL) isa__call_interface_invoke(call->interface, imp, call->raw, NULL);
+    else isa__shape_call_exact(call->shape, imp, call->self, call->sel, &call->arguments, NULL);
+}
+
+// Runs a wrapper, whose own code is `code`; `wrapper` is NULL where the isa has gone back.
+ISA_INLINE void run(const struct call *call, const struct isa__wrapper *wrapper, isa_imp code)
+{
+    isa_id self = call->self;
     if (wrapper == NULL) {
         struct isa__resend resend;
-        isa_imp imp = isa__resend_begin(&resend, self, sel, thunk);
-        isa__shape_call_exact(shape, imp, self, sel, arguments, NULL);
+        call_with(isa__resend_begin(&resend, self, call->sel, code), call);
         isa__resend_end(&resend);
         return;
     }
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct announcement announcement;
-    begin(&announcement, self, wrapper, arguments);
+    begin(&announcement, self, wrapper, &call->arguments);
     struct isa__original_log log;
     if (logged) isa__original_log_begin(&log, self, wrapper);
-    isa__shape_call_exact(shape, isa__wrapper_original(wrapper), self, sel, arguments, NULL);
+    call_with(isa__wrapper_original(wrapper), call);
     if (logged) isa__original_log_end(&log, self, wrapper);
     end(&announcement, self, wrapper);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
+}
+
+// ---- thunks -------------------------------------------------------------------------------------
+
+static void run_thunk(isa_id self, isa_sel sel, const char *shape, isa_imp thunk,
+                      const struct isa__shape_arguments *arguments)
+{
+    const struct call call = {.self = self, .sel = sel, .arguments = *arguments, .shape = shape};
+    run(&call, isa__wrapper_above(self, sel), thunk);
 }
 
 static void thunk_insert(isa_id self, isa_sel sel, isa_id object, uint64_t index)
@@ -216,51 +230,32 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
 {
     (void)result;
     const struct isa__wrapper *wrapper = context;
-    isa_id self = *(isa_id const *)raw[0];
-    isa_sel sel = *(isa_sel const *)raw[1];
-    if (!isa_class_is_subclass(isa__class_in(self), wrapper->notifying)) {
-        struct isa__resend resend;
-        isa_imp imp = isa__resend_begin(&resend, self, sel, wrapper->imp);
-        isa__call_interface_invoke(interface, imp, raw, NULL);
-        isa__resend_end(&resend);
-        return;
-    }
-    struct isa__shape_arguments arguments = isa__shape_read(&wrapper->shape, raw);
-    bool logged = isa__event_on();
-    uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
-    struct announcement announcement;
-    begin(&announcement, self, wrapper, &arguments);
-    struct isa__original_log log;
-    if (logged) isa__original_log_begin(&log, self, wrapper);
-    isa__call_interface_invoke(interface, isa__wrapper_original(wrapper), raw, NULL);
-    if (logged) isa__original_log_end(&log, self, wrapper);
-    end(&announcement, self, wrapper);
-    if (logged) isa__wrapper_report_left(self, wrapper, cause);
+    const struct call call = {.self = *(isa_id const *)raw[0],
+                              .sel = *(isa_sel const *)raw[1],
+                              .arguments = isa__shape_read(&wrapper->shape, raw),
+                              .interface = interface,
+                              .raw = raw};
+    bool notifies = isa_class_is_subclass(isa__class_in(call.self), wrapper->notifying);
+    run(&call, notifies ? wrapper : NULL, wrapper->imp);
 }
 
 // ---- dictionaries -------------------------------------------------------------------------------
 
 typedef isa_status (*change_imp)(isa_id, isa_sel, isa_id, isa_id);
 
-static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
+static const struct isa__key *find_interned(isa_id key)
 {
     const char *text = kvc_string_text(key);
-    const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
+    return text == NULL ? NULL : isa__key_find(text);
+}
+
+static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
+{
+    const struct isa__key *interned = find_interned(key);
     struct isa__side *side = isa__side_find(self);
     if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
         return false;
     return isa__change_will(frame, self, side, interned, NULL);
-}
-
-static isa_status change_one(isa_id self, isa_sel sel, isa_imp original, isa_id key, isa_id value)
-{
-    struct kvo_frame frame;
-    bool announced = announce_key(self, key, &frame);
-    isa_status status = sel == isa__sel_set_object_for
-                            ? ((change_imp)original)(self, sel, value, key)
-                            : ((isa__object_imp)original)(self, sel, key);
-    if (announced) isa__change_did(&frame);
-    return status;
 }
 
 static isa_imp original_of(isa_id self, isa_sel sel, struct isa__resend *resend, isa_imp thunk,
@@ -272,68 +267,63 @@ static isa_imp original_of(isa_id self, isa_sel sel, struct isa__resend *resend,
                            : isa__wrapper_original(wrapper);
 }
 
-static isa_status thunk_set(isa_id self, isa_sel sel, isa_id value, isa_id key)
+// Changes one key: sets its value, or removes it.
+static isa_status change_one(isa_id self, isa_sel sel, bool sets, isa_id key, isa_id value,
+                             isa_imp thunk)
 {
     struct isa__resend resend;
+    struct kvo_frame frame;
     bool resends;
-    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_set, &resends);
-    if (!resends) return change_one(self, sel, original, key, value);
-    isa_status status = ((change_imp)original)(self, sel, value, key);
-    isa__resend_end(&resend);
+    isa_imp original = original_of(self, sel, &resend, thunk, &resends);
+    bool announced = !resends && announce_key(self, key, &frame);
+    isa_status status = sets ? ((change_imp)original)(self, sel, value, key)
+                             : ((isa__object_imp)original)(self, sel, key);
+    if (announced) isa__change_did(&frame);
+    if (resends) isa__resend_end(&resend);
     return status;
+}
+
+static isa_status thunk_set(isa_id self, isa_sel sel, isa_id value, isa_id key)
+{
+    return change_one(self, sel, true, key, value, (isa_imp)thunk_set);
 }
 
 static isa_status thunk_remove(isa_id self, isa_sel sel, isa_id key)
 {
-    struct isa__resend resend;
-    bool resends;
-    isa_imp original = original_of(self, sel, &resend, (isa_imp)thunk_remove, &resends);
-    if (!resends) return change_one(self, sel, original, key, NULL);
-    isa_status status = ((isa__object_imp)original)(self, sel, key);
-    isa__resend_end(&resend);
-    return status;
+    return change_one(self, sel, false, key, NULL, (isa_imp)thunk_remove);
 }
 
 // Every key goes: announced one inside the other, so that each is told of once all are gone.
-static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original, isa_id keys, size_t at)
+static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original,
+                              const struct isa__array *keys, size_t at)
 {
-    isa_id key = NULL;
     struct kvo_frame frame;
-    bool announced = false;
-    if (at == kvc_collection_count(keys)) return ((isa__act_imp)original)(self, sel);
-    isa_status status = kvc_ordered_copy_object(keys, at, &key);
-    if (status != ISA_OK) return status;
-    announced = announce_key(self, key, &frame);
-    status = remove_from(self, sel, original, keys, at + 1);
+    if (at == keys->count) return ((isa__act_imp)original)(self, sel);
+    bool announced = announce_key(self, keys->items[at], &frame);
+    isa_status status = remove_from(self, sel, original, keys, at + 1);
     if (announced) isa__change_did(&frame);
-    isa_object_release(key);
     return status;
 }
 
 // Those of the dictionary's keys that somebody observes: few, whatever the dictionary's size.
-static isa_status copy_observed_keys(isa_id self, isa_id *out)
+static isa_status gather_observed_keys(isa_id self, struct isa__array *keys)
 {
-    isa_id all, made;
-    isa_status status = kvc_dictionary_copy_keys(self, &all);
-    if (status != ISA_OK) return status;
-    status = kvc_mutable_array_make(NULL, 0, &made);
     struct isa__side *side = isa__side_find(self);
-    for (size_t i = 0; status == ISA_OK && side != NULL && i < kvc_collection_count(all); i++) {
-        isa_id key = NULL;
+    isa_status status = isa__collection_gather_keys(self, keys);
+    if (status != ISA_OK) return status;
+    size_t kept = 0;
+    for (size_t i = 0; i < keys->count; i++) {
+        const struct isa__key *key = find_interned(keys->items[i]);
         struct isa__affected affected;
-        status = kvc_ordered_copy_object(all, i, &key);
-        const char *text = kvc_string_text(key);
-        const struct isa__key *interned = text == NULL ? NULL : isa__key_find(text);
         struct isa__thread *thread = isa__mark_enter();
-        bool observed = interned != NULL &&
-                        isa__affected_find(isa__enter(thread, side), interned, &affected);
+        bool observed = side != NULL && key != NULL &&
+                        isa__affected_find(isa__enter(thread, side), key, &affected);
         isa__mark_leave(thread);
-        if (observed) status = kvc_collection_add(made, key);
-        isa_object_release(key);
+        if (observed) keys->items[kept++] = keys->items[i];
+        else isa_object_release(keys->items[i]);
     }
-    isa_object_release(all);
-    if (status == ISA_OK) *out = made;
-    return status;
+    keys->count = kept;
+    return ISA_OK;
 }
 
 static isa_status thunk_remove_all(isa_id self, isa_sel sel)
@@ -347,10 +337,10 @@ static isa_status thunk_remove_all(isa_id self, isa_sel sel)
         isa__resend_end(&resend);
         return status;
     }
-    isa_id keys = NULL;
-    status = copy_observed_keys(self, &keys);
-    if (status == ISA_OK) status = remove_from(self, sel, original, keys, 0);
-    isa_object_release(keys);
+    struct isa__array keys = {0};
+    status = gather_observed_keys(self, &keys);
+    if (status == ISA_OK) status = remove_from(self, sel, original, &keys, 0);
+    isa__collection_let_go(&keys);
     return status;
 }
 
@@ -369,20 +359,25 @@ static isa_status choose(struct isa__wrapper *wrapper)
     return status;
 }
 
+// Wraps an accessor or, where `thunk` is not NULL, a message that this stands for.
 static isa_status wrap_locked(struct isa__observed *observed, const struct isa__key *key,
-                              isa_method method, enum isa__mutator kind)
+                              isa_method method, uint8_t kind, isa_imp thunk)
 {
     isa_sel sel = isa_method_selector(method);
     const char *types = isa__encoding_intern(isa_method_types(method));
     if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
-    struct isa__shape shape = isa__shape_of(types, isa__name_shape(ISA_NAME_INSERT + kind));
-    if (!shape.fits || shape.actual[0] != 'v') return ISA_OK;
+    struct isa__shape shape = {0};
+    if (thunk == NULL) {
+        shape = isa__shape_of(types, isa__name_shape(ISA_NAME_INSERT + kind));
+        if (!shape.fits || shape.actual[0] != 'v') return ISA_OK;
+    }
     if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
     struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
-    wrapper->kind = (uint8_t)kind;
+    wrapper->kind = kind;
     wrapper->shape = shape;
-    isa_status status = choose(wrapper);
+    wrapper->imp = thunk;
+    isa_status status = thunk == NULL ? choose(wrapper) : ISA_OK;
     if (status == ISA_OK) return isa__wrapper_plant_locked(observed, wrapper);
     isa__wrapper_free(wrapper);
     return status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE ? ISA_OK : status;
@@ -397,39 +392,23 @@ isa_status isa__mutators_wrap_locked(struct isa__observed *observed, const struc
     for (size_t kind = 0; kind < ISA_MUTATOR_COUNT && status == ISA_OK; kind++) {
         bool wanted = kind < ISA_MUTATOR_ADD ? ordered : unordered;
         if (wanted && mutators->methods[kind] != NULL)
-            status = wrap_locked(observed, key, mutators->methods[kind],
-                                 (enum isa__mutator)kind);
+            status = wrap_locked(observed, key, mutators->methods[kind], (uint8_t)kind, NULL);
     }
     return status;
-}
-
-static isa_status wrap_message_locked(struct isa__observed *observed,
-                                      const struct isa__key *key, isa_method method,
-                                      uint8_t kind, isa_imp thunk)
-{
-    isa_sel sel = isa_method_selector(method);
-    const char *types = isa__encoding_intern(isa_method_types(method));
-    if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
-    if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
-    struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
-    if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
-    wrapper->kind = kind;
-    wrapper->imp = thunk;
-    return isa__wrapper_plant_locked(observed, wrapper);
 }
 
 isa_status isa__dictionary_wrap_locked(struct isa__observed *observed,
                                        const struct isa__key *key,
                                        const struct isa__dictionary_methods *methods)
 {
-    isa_status status = wrap_message_locked(observed, key, methods->set,
-                                            ISA_WRAPS_DICTIONARY_SET, (isa_imp)thunk_set);
+    isa_status status = wrap_locked(observed, key, methods->set, ISA_WRAPS_DICTIONARY_SET,
+                                    (isa_imp)thunk_set);
     if (status == ISA_OK)
-        status = wrap_message_locked(observed, key, methods->remove,
-                                     ISA_WRAPS_DICTIONARY_REMOVE, (isa_imp)thunk_remove);
+        status = wrap_locked(observed, key, methods->remove, ISA_WRAPS_DICTIONARY_REMOVE,
+                             (isa_imp)thunk_remove);
     if (status == ISA_OK)
-        status = wrap_message_locked(observed, key, methods->remove_all,
-                                     ISA_WRAPS_DICTIONARY_REMOVE_ALL, (isa_imp)thunk_remove_all);
+        status = wrap_locked(observed, key, methods->remove_all, ISA_WRAPS_DICTIONARY_REMOVE_ALL,
+                             (isa_imp)thunk_remove_all);
     return status;
 }
 
@@ -449,8 +428,7 @@ static void unwrap(isa_class notifying, struct isa__shortcut_method *method)
 static bool is_usual(isa_class cls, const char *key)
 {
     return isa__notifying_find(cls) == cls && !isa__class_is_gnustep(cls) &&
-           isa_class_find_imp(cls, isa__sel_observation_info) ==
-               isa_class_find_imp(isa_root_class(), isa__sel_observation_info) &&
+           !isa__method_is_overridden(cls, isa__sel_observation_info) &&
            !isa__to_many_is_overridden(cls->original) &&
            isa__class_notifies_automatically(cls->original, key);
 }

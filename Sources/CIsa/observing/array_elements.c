@@ -5,8 +5,6 @@
 // Locks: none.
 #include "kvo_start.h"
 
-#include <stdio.h>
-
 #include "../base/containers.h"
 #include "../base/status.h"
 #include "../base/thread.h"
@@ -78,18 +76,14 @@ static isa_status do_one(isa_id element, const struct task *task)
 static isa_status check(isa_id array, isa_sel sel, const kvc_index_set *indexes)
 {
     if (indexes == NULL)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "*** -[%s %s]: index set cannot be nil",
-                         isa__box_class_name(array), isa_sel_name(sel));
-    size_t count = kvc_collection_count(array);
-    if (indexes->count == 0 || kvc_index_set_last(indexes) < count) return ISA_OK;
-    size_t last = kvc_index_set_last(indexes);
+        return isa__box_fail(array, sel, ISA_ERR_INVALID_ARGUMENT, "index set cannot be nil");
+    size_t count = kvc_collection_count(array), last = kvc_index_set_last(indexes);
+    if (indexes->count == 0 || last < count) return ISA_OK;
     if (count == 0)
-        return isa__fail(KVC_ERR_RANGE, NULL,
-                         "*** -[%s %s]: index %zu in index set beyond bounds for empty array",
-                         isa__box_class_name(array), isa_sel_name(sel), last);
-    return isa__fail(KVC_ERR_RANGE, NULL,
-                     "*** -[%s %s]: index %zu in index set beyond bounds [0 .. %zu]",
-                     isa__box_class_name(array), isa_sel_name(sel), last, count - 1);
+        return isa__box_fail(array, sel, KVC_ERR_RANGE,
+                             "index %zu in index set beyond bounds for empty array", last);
+    return isa__box_fail(array, sel, KVC_ERR_RANGE,
+                         "index %zu in index set beyond bounds [0 .. %zu]", last, count - 1);
 }
 
 // How many registrations of an object a removal would find.

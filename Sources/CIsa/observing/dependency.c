@@ -40,10 +40,9 @@ static bool is_asking(isa_class cls, const char *key)
 
 static isa_status check_answer(isa_class cls, const char *key, isa_id answer)
 {
-    kvc_kind kind = kvc_kind_of(answer);
     struct isa__array members = {0};
     isa_status status = ISA_OK;
-    bool good = kind == KVC_KIND_SET || kind == KVC_KIND_ARRAY || kind == KVC_KIND_ORDERED_SET;
+    bool good = isa__is_collection(answer);
     if (good) status = isa__collection_gather(answer, &members);
     for (size_t i = 0; i < members.count; i++)
         good = good && kvc_kind_of(members.items[i]) == KVC_KIND_STRING;
@@ -211,19 +210,14 @@ static isa_status copy_legacy(isa_class cls, const struct isa__key *key, struct 
 // A set of the texts of `keys`, interned keys.
 static isa_status make_set(const struct isa__array *keys, isa_id *out)
 {
-    isa_id set;
-    isa_status status = kvc_mutable_set_make(NULL, 0, &set);
-    if (status != ISA_OK) return status;
+    struct isa__array texts = {0};
+    isa_status status = isa__array_reserve(&texts, keys->count);
     for (size_t i = 0; i < keys->count && status == ISA_OK; i++) {
         isa_id text;
         status = kvc_string_make(((const struct isa__key *)keys->items[i])->text, &text);
-        if (status != ISA_OK) break;
-        status = kvc_collection_add(set, text);
-        isa_object_release(text);
+        if (status == ISA_OK) texts.items[texts.count++] = text;
     }
-    if (status == ISA_OK) *out = set;
-    else isa_object_release(set);
-    return status;
+    return isa__collection_adopt(status, isa__box_classes[ISA_BOX_MUTABLE_SET], &texts, out);
 }
 
 // Asks the class's own method, which hands the set out as the messages of this library do, or lends
@@ -357,9 +351,7 @@ isa_status kvo_class_copy_all_affecting(isa_class cls, const char *text, isa_id 
     if (key == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a key");
     isa_status status = isa__closure_find(cls->original, key, &closure);
     if (status != ISA_OK) return status;
-    size_t at = 0;
-    while (at < closure.paths.count && closure.paths.items[at] != key) at++;
-    if (at < closure.paths.count) isa__array_remove_at(&closure.paths, at);
+    isa__array_remove(&closure.paths, key);
     status = make_set(&closure.paths, out);
     isa__closure_end(&closure);
     return status;
@@ -369,10 +361,10 @@ isa_status kvo_class_copy_all_affecting(isa_class cls, const char *text, isa_id 
 
 isa_status isa__dependency_start(void)
 {
-    isa_class metaclass = isa_class_metaclass(isa_root_class());
-    isa_status status =
-        isa__method_add_sent(metaclass, isa__sel_affecting, (isa_imp)affecting, "i@:*^@");
-    if (status == ISA_OK)
-        status = isa__method_add_sent(metaclass, isa__sel_set_keys, (isa_imp)set_keys, "i@:@*");
-    return status;
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_affecting, (isa_imp)affecting, "i@:*^@"},
+        {&isa__sel_set_keys, (isa_imp)set_keys, "i@:@*"},
+    };
+    return isa__box_add_methods(isa_class_metaclass(isa_root_class()), methods,
+                                ISA_COUNT_OF(methods));
 }

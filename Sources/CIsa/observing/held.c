@@ -11,22 +11,23 @@
 #include "../objects/box.h"
 #include "path.h"
 
-isa_status isa__hold_message(isa_id object, const char *key, struct isa__held *held)
+// Holds what has been read into the box.
+static isa_status hold_box(isa_status status, struct isa__held *held)
 {
-    isa_status status = kvc_copy_value(object, key, &held->box);
     if (status != ISA_OK) return status;
     held->value = kvc_unbox(&held->box);
     held->duty = ISA_HELD_BOX;
     return ISA_OK;
 }
 
+isa_status isa__hold_message(isa_id object, const char *key, struct isa__held *held)
+{
+    return hold_box(kvc_copy_value(object, key, &held->box), held);
+}
+
 isa_status isa__hold_path(isa_id object, const char *key_path, struct isa__held *held)
 {
-    isa_status status = kvc_copy_value_for_path(object, key_path, &held->box);
-    if (status != ISA_OK) return status;
-    held->value = kvc_unbox(&held->box);
-    held->duty = ISA_HELD_BOX;
-    return ISA_OK;
+    return hold_box(kvc_copy_value_for_path(object, key_path, &held->box), held);
 }
 
 // How the object answers for a key, if that is known and the root class's code answers keys and
@@ -75,9 +76,7 @@ static isa_status hold_last(isa_id object, const struct isa__accessor *accessor,
         return isa__hold_accessor(object, accessor, held);
     }
     accessor->reader(accessor, object, &held->box);
-    held->value = kvc_unbox(&held->box);
-    held->duty = ISA_HELD_BOX;
-    return ISA_OK;
+    return hold_box(ISA_OK, held);
 }
 
 // Reads what is left of the path from its key number `first` on.

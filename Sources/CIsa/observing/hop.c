@@ -595,14 +595,12 @@ static void relay_dealloc(isa_id self, isa_sel sel)
 
 isa_status isa__hop_start(void)
 {
-    isa_status status = isa__class_pair_make(isa_root_class(), "IsaKeyPathRelay", ISA_CLASS_LIBRARY,
-                                             &relay_class);
-    if (status != ISA_OK) return status;
-    relay_class->instance_size = sizeof(struct relay);
-    status = isa_class_add_method(relay_class, isa__sel_observe_value, (isa_imp)relay_told,
-                                  "v@:*@^v^v");
-    if (status == ISA_OK)
-        status = isa_class_add_method(relay_class, isa__sel_dealloc, (isa_imp)relay_dealloc,
-                                      "v@:");
-    return status;
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_observe_value, (isa_imp)relay_told, "v@:*@^v^v"},
+        {&isa__sel_dealloc, (isa_imp)relay_dealloc, "v@:"},
+    };
+    static const struct isa__library_class relay = {
+        &relay_class, "IsaKeyPathRelay", NULL, KVC_KIND_OTHER, sizeof(struct relay),
+        {ISA_LIST_OF(methods)}};
+    return isa__library_classes_make(&relay, 1);
 }

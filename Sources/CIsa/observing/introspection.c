@@ -7,7 +7,6 @@
 
 #include "../base/alloc.h"
 #include "../base/status.h"
-#include "../model/method.h"
 #include "../model/selector.h"
 #include "chain.h"
 #include "change.h"
@@ -225,10 +224,9 @@ isa_status kvo_set_observation_info(isa_id object, void *info)
 
 isa_status isa__introspection_start(void)
 {
-    isa_status status = isa__method_add_sent(isa_root_class(), isa__sel_observation_info,
-                                             (isa_imp)observation_info, "^v@:");
-    if (status == ISA_OK)
-        status = isa__method_add_sent(isa_root_class(), isa__sel_set_observation_info,
-                                      (isa_imp)set_observation_info, "i@:^v");
-    return status;
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_observation_info, (isa_imp)observation_info, "^v@:"},
+        {&isa__sel_set_observation_info, (isa_imp)set_observation_info, "i@:^v"},
+    };
+    return isa__box_add_methods(isa_root_class(), methods, ISA_COUNT_OF(methods));
 }

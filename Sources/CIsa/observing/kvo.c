@@ -1,13 +1,10 @@
 // The public functions of key-value observing, and the root class's messages behind them. They
 // check the arguments, send the message where a class overrides it, and leave the work to the other
 // files.
-#include <stdio.h>
-
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../coding/coding.h"
 #include "../model/dispatch.h"
-#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "../objects/box.h"
@@ -589,29 +586,24 @@ isa_status isa__kvo_start(void)
     isa__class_change_start();
     isa__coding_hooks.will_change = announce_ivar;
     isa__coding_hooks.did_change = end_ivar;
-    const struct {
-        isa_sel sel;
-        isa_imp imp;
-        const char *types;
-    } methods[] = {
-        {isa__sel_add_observer, (isa_imp)add_observer, "i@:@*Q^v"},
-        {isa__sel_remove_observer, (isa_imp)remove_observer, "i@:@*"},
-        {isa__sel_remove_observer_context, (isa_imp)remove_observer_context, "i@:@*^v"},
-        {isa__sel_observe_value, (isa_imp)observe_value, "v@:*@^v^v"},
-        {isa__sel_will_change, (isa_imp)will_change, "i@:*"},
-        {isa__sel_did_change, (isa_imp)did_change, "i@:*"},
-        {isa__sel_will_change_at, (isa_imp)will_change_at, "i@:Q^v*"},
-        {isa__sel_did_change_at, (isa_imp)did_change_at, "i@:Q^v*"},
-        {isa__sel_will_change_set, (isa_imp)will_change_set, "i@:*Q@"},
-        {isa__sel_did_change_set, (isa_imp)did_change_set, "i@:*Q@"},
+    static const struct isa__box_method methods[] = {
+        {&isa__sel_add_observer, (isa_imp)add_observer, "i@:@*Q^v"},
+        {&isa__sel_remove_observer, (isa_imp)remove_observer, "i@:@*"},
+        {&isa__sel_remove_observer_context, (isa_imp)remove_observer_context, "i@:@*^v"},
+        {&isa__sel_observe_value, (isa_imp)observe_value, "v@:*@^v^v"},
+        {&isa__sel_will_change, (isa_imp)will_change, "i@:*"},
+        {&isa__sel_did_change, (isa_imp)did_change, "i@:*"},
+        {&isa__sel_will_change_at, (isa_imp)will_change_at, "i@:Q^v*"},
+        {&isa__sel_did_change_at, (isa_imp)did_change_at, "i@:Q^v*"},
+        {&isa__sel_will_change_set, (isa_imp)will_change_set, "i@:*Q@"},
+        {&isa__sel_did_change_set, (isa_imp)did_change_set, "i@:*Q@"},
     };
     isa_status status = isa__subclass_start();
     if (status == ISA_OK) status = isa__dependency_start();
     if (status == ISA_OK) status = isa__hop_start();
     if (status == ISA_OK) status = isa__observed_collections_start();
     if (status == ISA_OK) status = isa__introspection_start();
-    for (size_t i = 0; i < sizeof methods / sizeof *methods && status == ISA_OK; i++)
-        status = isa__method_add_sent(isa_root_class(), methods[i].sel, methods[i].imp,
-                                      methods[i].types);
-    return status;
+    return status != ISA_OK
+               ? status
+               : isa__box_add_methods(isa_root_class(), methods, ISA_COUNT_OF(methods));
 }

@@ -148,21 +148,16 @@ bool isa__key_notifies_automatically(isa_class cls, const struct isa__key *key)
            isa__class_notifies_automatically(cls, key->text);
 }
 
-static bool overrides(isa_class cls, isa_sel sel)
-{
-    return isa_class_find_imp(cls, sel) != isa_class_find_imp(isa_root_class(), sel);
-}
-
 uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t epoch)
 {
     uint32_t result = 0;
-    if (overrides(observed->original, isa__sel_will_change) ||
-        overrides(observed->original, isa__sel_did_change))
+    isa_class cls = observed->original;
+    if (isa__method_is_overridden(cls, isa__sel_will_change) ||
+        isa__method_is_overridden(cls, isa__sel_did_change))
         result |= ISA_OVERRIDES_CHANGES;
-    if (overrides(observed->original, isa__sel_observation_info)) result |= ISA_OVERRIDES_INFO;
-    if (isa__class_is_gnustep(observed->original) || isa__class_keeps_info(observed->original) ||
-        isa__class_is_collection(observed->original) ||
-        overrides(observed->original, isa__sel_add_observer))
+    if (isa__method_is_overridden(cls, isa__sel_observation_info)) result |= ISA_OVERRIDES_INFO;
+    if (isa__class_is_gnustep(cls) || isa__class_keeps_info(cls) ||
+        isa__class_is_collection(cls) || isa__method_is_overridden(cls, isa__sel_add_observer))
         result |= ISA_IS_UNUSUAL;
     __atomic_store_n(&observed->overrides, epoch << ISA_OVERRIDES_BITS | result,
                      __ATOMIC_RELEASE);

@@ -71,7 +71,7 @@ static bool may_forward(const char *rest)
 // One trigger or hop while its list of hops grows.
 struct draft {
     const struct isa__key *key; // a trigger's key; a hop's head
-    const struct isa__key *rest; // of a hop
+    const struct isa__key *path, *rest; // of a hop: all keys, and those behind the head
     bool is_exact;
     bool is_main;
     struct isa__array hops; // numbers, as pointers
@@ -81,7 +81,6 @@ struct plan {
     isa_class cls;
     struct isa__array triggers; // struct draft *
     struct isa__array hops;
-    struct isa__array by_path;  // the path that each hop is, main: NULL
     isa_status status;
 };
 
@@ -98,9 +97,12 @@ static struct draft *add_draft(struct plan *plan, struct isa__array *to,
     return NULL;
 }
 
-// The trigger of `key`, made if there is none; NULL once something has failed.
+// The trigger of `key`, made if there is none; NULL once something has failed, as a key that could
+// not be interned.
 static struct draft *trigger_for(struct plan *plan, const struct isa__key *key)
 {
+    if (key == NULL) plan->status = ISA_ERR_NO_MEMORY;
+    if (key == NULL) return NULL;
     for (size_t i = 0; i < plan->triggers.count; i++)
         if (((struct draft *)plan->triggers.items[i])->key == key) return plan->triggers.items[i];
     return add_draft(plan, &plan->triggers, key);
@@ -119,18 +121,12 @@ static void add_hop(struct plan *plan, const struct isa__key *path, bool is_main
 {
     const struct isa__key *head = isa__path_head(path);
     const struct isa__key *rest = isa__key_intern(rest_of(path));
-    struct draft *trigger = head == NULL ? NULL : trigger_for(plan, head);
-    if (rest == NULL || trigger == NULL) {
-        plan->status = ISA_ERR_NO_MEMORY;
-        return;
-    }
-    if (!may_forward(rest->text)) return;
-    if (isa__array_add(&plan->by_path, (void *)path) != ISA_OK) {
-        plan->status = ISA_ERR_NO_MEMORY;
-        return;
-    }
+    struct draft *trigger = trigger_for(plan, head);
+    if (rest == NULL) plan->status = ISA_ERR_NO_MEMORY;
+    if (plan->status != ISA_OK || !may_forward(rest->text)) return;
     struct draft *hop = add_draft(plan, &plan->hops, head);
     if (hop == NULL) return;
+    hop->path = path;
     hop->rest = rest;
     hop->is_main = is_main;
     draft_add_hop(plan, trigger, plan->hops.count - 1);
@@ -151,18 +147,13 @@ static void link_hop(struct plan *plan, size_t number)
 {
     const struct draft *hop = plan->hops.items[number];
     struct isa__closure closure;
-    isa_status status = isa__closure_find(plan->cls, hop->key, &closure);
-    if (status != ISA_OK) {
-        plan->status = status;
-        return;
-    }
+    plan->status = isa__closure_find(plan->cls, hop->key, &closure);
+    if (plan->status != ISA_OK) return;
     for (size_t i = 0; i < closure.paths.count; i++) {
         const struct isa__key *path = closure.paths.items[i];
-        const struct isa__key *head = isa__path_head(path);
-        if (head == NULL) plan->status = ISA_ERR_NO_MEMORY;
-        else draft_add_hop(plan, trigger_for(plan, head), number);
+        draft_add_hop(plan, trigger_for(plan, isa__path_head(path)), number);
         for (size_t other = 0; other < plan->hops.count; other++)
-            if (other != number && plan->by_path.items[other] == path)
+            if (other != number && ((struct draft *)plan->hops.items[other])->path == path)
                 draft_add_hop(plan, plan->hops.items[other], number);
     }
     isa__closure_end(&closure);
@@ -179,7 +170,6 @@ static void plan_end(struct plan *plan)
         }
         isa__array_clear(lists[l]);
     }
-    isa__array_clear(&plan->by_path);
 }
 
 // A key, a path of several keys, or an operator with its argument.
@@ -188,11 +178,8 @@ static void fill_plan(struct plan *plan, const struct isa__key *text)
     struct isa__closure closure = {.cls = plan->cls};
     bool is_operator = text->text[0] == '@';
     const struct isa__key *head = is_operator ? text : isa__path_head(text);
-    struct draft *own = head == NULL ? NULL : trigger_for(plan, head);
-    if (own == NULL) {
-        plan->status = ISA_ERR_NO_MEMORY;
-        return;
-    }
+    struct draft *own = trigger_for(plan, head);
+    if (own == NULL) return;
     own->is_exact = is_single(text);
     if (!is_operator) {
         plan->status = isa__closure_find(plan->cls, head, &closure);

@@ -15,6 +15,7 @@
 
 #include "../base/event.h"
 #include "../base/status.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
 #include "../objects/box.h"
@@ -167,9 +168,8 @@ bool isa__class_keeps_info(isa_class cls)
 {
     const struct isa__observed *observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE);
     if (observed != NULL && isa__observed_is_usual(observed)) return false;
-    isa_imp imp = isa_class_find_imp(cls, isa__sel_set_observation_info);
-    return imp != NULL &&
-           imp != isa_class_find_imp(isa_root_class(), isa__sel_set_observation_info);
+    return isa_class_find_imp(cls, isa__sel_set_observation_info) != NULL &&
+           isa__method_is_overridden(cls, isa__sel_set_observation_info);
 }
 
 // Tells such a class what the pointer to what is registered is now.

@@ -9,6 +9,7 @@
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../coding/coding.h"
+#include "../model/method.h"
 #include "../model/selector.h"
 #include "../objects/collection.h"
 #include "notifying_class.h"
@@ -118,11 +119,10 @@ isa_status isa__shape_at(kvo_change_kind kind, const kvc_index_set *indexes,
 isa_status isa__shape_set(kvo_set_mutation mutation, isa_id objects,
                           struct isa__change_shape *out)
 {
-    kvc_kind kind = kvc_kind_of(objects);
     if (mutation < KVO_SET_UNION || mutation > KVO_SET_SET)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "there is no set mutation %d",
                          (int)mutation);
-    if (kind != KVC_KIND_SET && kind != KVC_KIND_ORDERED_SET && kind != KVC_KIND_ARRAY)
+    if (!isa__is_collection(objects))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "a set of objects was expected");
     *out = (struct isa__change_shape){
         .kind = isa__mutation_kind(mutation), .mutation = mutation, .objects = objects};
@@ -219,9 +219,7 @@ bool isa__to_many_is_overridden(isa_class cls)
     const isa_sel selectors[] = {isa__sel_will_change_at, isa__sel_did_change_at,
                                  isa__sel_will_change_set, isa__sel_did_change_set};
     for (size_t i = 0; i < sizeof selectors / sizeof *selectors; i++)
-        if (isa_class_find_imp(cls, selectors[i]) !=
-            isa_class_find_imp(isa_root_class(), selectors[i]))
-            return true;
+        if (isa__method_is_overridden(cls, selectors[i])) return true;
     return false;
 }
 

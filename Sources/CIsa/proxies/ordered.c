@@ -27,17 +27,9 @@ static kvc_index_set indexes_of(kvc_range *range)
 
 // ---- by accessors -------------------------------------------------------------------------------
 
-static_assert(ISA_MUTATOR_REMOVE_AT == 2 && ISA_MUTATOR_REPLACE_MANY == 5,
-              "the accessors begin with one and many of each kind");
-
-static enum isa__mutator accessor_for(int kind, bool many)
-{
-    return (enum isa__mutator)(2 * (kind - ISA_CHANGE_INSERTION) + many);
-}
-
 static isa_status call_one(const struct isa__edit *edit, int kind, size_t index, isa_id object)
 {
-    return isa__edit_send(edit, accessor_for(kind, false),
+    return isa__edit_send(edit, isa__mutator_for(kind, false),
                           &(struct isa__shape_arguments){.object = object, .index = index});
 }
 
@@ -51,7 +43,7 @@ static isa_status call_many(const struct isa__edit *edit, int kind)
         status = kvc_array_make(&edit->object, 1, &objects);
     if (status != ISA_OK) return status;
     if (objects != NULL) arguments.object = objects;
-    status = isa__edit_send(edit, accessor_for(kind, true), &arguments);
+    status = isa__edit_send(edit, isa__mutator_for(kind, true), &arguments);
     isa_object_release(objects);
     return status;
 }
@@ -69,16 +61,13 @@ static isa_status remove_each(const struct isa__edit *edit)
 
 static isa_status put_each(const struct isa__edit *edit, int kind)
 {
+    const struct isa__array *objects = isa__array_items(edit->objects);
     kvc_index_walk walk = {0};
     isa_status status = ISA_OK;
     size_t index;
     for (size_t i = 0;
-         status == ISA_OK && kvc_index_set_next(edit->change.indexes, &walk, &index); i++) {
-        isa_id object = NULL;
-        status = kvc_ordered_copy_object(edit->objects, i, &object);
-        if (status == ISA_OK) status = call_one(edit, kind, index, object);
-        isa_object_release(object);
-    }
+         status == ISA_OK && kvc_index_set_next(edit->change.indexes, &walk, &index); i++)
+        status = call_one(edit, kind, index, objects->items[i]);
     return status;
 }
 
@@ -87,9 +76,9 @@ static isa_status put_each(const struct isa__edit *edit, int kind)
 static isa_status change_by_accessors(const struct isa__edit *edit, int kind)
 {
     bool many = edit->change.indexes != &edit->indexes;
-    bool has_one = isa__edit_has(edit, accessor_for(kind, false));
+    bool has_one = isa__edit_has(edit, isa__mutator_for(kind, false));
     if (has_one && !many) return call_one(edit, kind, edit->index, edit->object);
-    if (isa__edit_has(edit, accessor_for(kind, true))) return call_many(edit, kind);
+    if (isa__edit_has(edit, isa__mutator_for(kind, true))) return call_many(edit, kind);
     if (kind == ISA_CHANGE_REMOVAL) return remove_each(edit);
     if (kind == ISA_CHANGE_INSERTION || (has_one && !is_set(edit))) return put_each(edit, kind);
     isa_status status = change_by_accessors(edit, ISA_CHANGE_REMOVAL);
@@ -267,13 +256,6 @@ static isa_status replace_object(isa_id self, isa_sel sel, uint64_t index, isa_i
     return edit_one(self, sel, ISA_CHANGE_REPLACEMENT, isa__index_narrowed(index), object);
 }
 
-static isa_status add_object(isa_id self, isa_sel sel, isa_id object)
-{
-    isa_status status = isa__collection_check_object(self, sel, object);
-    return status != ISA_OK ? status
-                            : kvc_ordered_insert(self, object, kvc_collection_count(self));
-}
-
 static isa_status remove_object(isa_id self, isa_sel sel, isa_id object)
 {
     (void)sel;
@@ -301,18 +283,16 @@ static isa_status gather_newcomers(const struct isa__edit *edit, isa_id list,
                                    const kvc_index_set *indexes, isa_id set, size_t *places)
 {
     size_t count = kvc_collection_count(edit->container), index;
+    const struct isa__array *objects = isa__array_items(list);
     kvc_index_walk walk = {0};
     isa_status status = ISA_OK;
     for (size_t i = 0; status == ISA_OK && kvc_index_set_next(indexes, &walk, &index); i++) {
-        isa_id object;
+        isa_id object = objects->items[i];
         size_t added = kvc_collection_count(set);
-        status = kvc_ordered_copy_object(list, i, &object);
-        if (status != ISA_OK) break;
         if (!kvc_collection_contains(edit->container, object))
             status = kvc_collection_add(set, object);
         bool bounded = edit->status == ISA_OK && index > count + added;
         places[added] = bounded ? count + added : index;
-        isa_object_release(object);
     }
     return status;
 }
@@ -347,16 +327,13 @@ static isa_status takes_all(const struct isa__edit *edit, isa_id list,
     isa_status status = kvc_collection_make(KVC_KIND_ORDERED_SET, false, list, &set);
     if (status != ISA_OK) return status;
     *out = kvc_collection_count(set) == indexes->count;
-    for (size_t i = 0; i < indexes->count && *out && status == ISA_OK; i++) {
-        isa_id object;
-        status = kvc_ordered_copy_object(list, i, &object);
-        if (status != ISA_OK) break;
-        size_t index = kvc_ordered_index_of(edit->container, object);
+    for (size_t i = 0; i < indexes->count && *out; i++) {
+        size_t index =
+            kvc_ordered_index_of(edit->container, isa__array_items(list)->items[i]);
         *out = index == KVC_NOT_FOUND || kvc_index_set_contains(indexes, index);
-        isa_object_release(object);
     }
     isa_object_release(set);
-    return status;
+    return ISA_OK;
 }
 
 // Changes by a list of objects, NULL for a removal. Where an ordered set would not take them all in
@@ -544,7 +521,7 @@ static const struct isa__box_method of_arrays[] = {
 static const struct isa__box_method of_ordered_sets[] = {
     {&isa__sel_all_objects, (isa_imp)isa__ordered_copy_objects, "i@:^@"},
     {&isa__sel_member, (isa_imp)copy_member, "i@:@^@"},
-    {&isa__sel_add, (isa_imp)add_object, "i@:@"},
+    {&isa__sel_add, (isa_imp)isa__ordered_add, "i@:@"},
     {&isa__sel_remove, (isa_imp)remove_object, "i@:@"},
     {&isa__sel_set_set, (isa_imp)set_set, "i@:@"},
     {&isa__sel_unite, (isa_imp)unite, "i@:@"},

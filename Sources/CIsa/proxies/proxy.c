@@ -46,9 +46,9 @@ isa_status isa__proxy_make(kvc_kind kind, bool is_mutable, isa_id object, const 
 
 bool isa__proxy_is_same(const struct isa__proxy *proxy, isa_id collection)
 {
-    kvc_kind kind = kvc_kind_of(collection);
-    if (kind < KVC_KIND_ARRAY || kind > KVC_KIND_SET) return false;
-    if (!isa_object_is_kind_of(collection, isa__proxy_classes[kind][true])) return false;
+    if (!isa__is_collection(collection)) return false;
+    isa_class cls = isa__proxy_classes[kvc_kind_of(collection)][true];
+    if (!isa_object_is_kind_of(collection, cls)) return false;
     const struct isa__proxy *other = (const struct isa__proxy *)collection;
     return other->object == proxy->object && strcmp(other->key, proxy->key) == 0;
 }
@@ -71,41 +71,17 @@ static const char *const names[WHICH_COUNT][2] = {
 };
 static isa_sel selectors[WHICH_COUNT][2]; // from start to reset
 
-static isa_status array_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
+// Sends the message for a key, or for a path; for the public function `caller`.
+static isa_status send(const char *caller, isa_id object, enum which which, bool is_path,
+                       const char *text, isa_id *out)
 {
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_ARRAY, true, self, key, out);
-}
-
-static isa_status ordered_set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
-{
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_ORDERED_SET, true, self, key, out);
-}
-
-static isa_status set_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
-{
-    (void)sel;
-    return isa__proxy_make(KVC_KIND_SET, true, self, key, out);
-}
-
-static isa_status send(isa_id object, isa_sel sel, const char *key, isa_id *out)
-{
-    isa_status status = isa__coding_check(object, key, sel);
+    if (out == NULL) return isa__fail_null(caller, "out");
+    isa_sel sel = selectors[which][is_path];
+    isa_status status = is_path ? isa__key_path_check(object, sel, text)
+                                : isa__coding_check(object, text, sel);
     if (status != ISA_OK) return status;
     *out = NULL;
-    return ISA_SEND(kvc_get_imp, object, sel, key, out);
-}
-
-// Sends what is left of a path to an object that answers for paths with code of its own.
-static isa_status send_rest(isa_id object, isa_sel sel, const char *path, isa_id *out)
-{
-    uint32_t depth;
-    isa_status status = isa__nesting_enter(object, path, &depth);
-    if (status != ISA_OK) return status;
-    status = ISA_SEND(kvc_get_imp, object, sel, path, out);
-    isa__nesting_leave(depth);
-    return status;
+    return ISA_SEND(kvc_get_imp, object, sel, text, out);
 }
 
 // Asks the object that has the last key; nil on the way has no proxies. `usual` is the caller.
@@ -118,73 +94,56 @@ static isa_status for_path(isa_id self, const char *path, enum which which, kvc_
     isa_status status = isa__destination_find(self, sel, (isa_imp)usual, path, &end);
     if (status != ISA_OK) return status;
     if (end.object != NULL)
-        status = end.overridden ? send_rest(end.object, sel, end.path, out)
-                                : send(end.object, selectors[which][0], end.path, out);
+        status = end.overridden ? isa__nested_copy_value(end.object, sel, end.path, out)
+                                : send(__func__, end.object, which, false, end.path, out);
     isa__destination_end(&end);
     return status;
 }
 
-static isa_status array_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, ARRAY, array_for_path, out);
-}
-
-static isa_status ordered_set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, ORDERED_SET, ordered_set_for_path, out);
-}
-
-static isa_status set_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out)
-{
-    (void)sel;
-    return for_path(self, path, SET, set_for_path, out);
-}
-
-static isa_status send_path(isa_id object, enum which which, const char *key_path, isa_id *out)
-{
-    isa_sel sel = selectors[which][1];
-    isa_status status = isa__key_path_check(object, sel, key_path);
-    if (status != ISA_OK) return status;
-    *out = NULL;
-    return ISA_SEND(kvc_get_imp, object, sel, key_path, out);
-}
+// The messages for one kind.
+#define DEFINE_MESSAGES(name, which) \
+    static isa_status name##_for_key(isa_id self, isa_sel sel, const char *key, isa_id *out) \
+    { \
+        (void)sel; \
+        return isa__proxy_make(KVC_KIND_##which, true, self, key, out); \
+    } \
+    static isa_status name##_for_path(isa_id self, isa_sel sel, const char *path, isa_id *out) \
+    { \
+        (void)sel; \
+        return for_path(self, path, which, name##_for_path, out); \
+    }
+DEFINE_MESSAGES(array, ARRAY)
+DEFINE_MESSAGES(ordered_set, ORDERED_SET)
+DEFINE_MESSAGES(set, SET)
 
 isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[ARRAY][0], key, out);
+    return send(__func__, object, ARRAY, false, key, out);
 }
 
 isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[ORDERED_SET][0], key, out);
+    return send(__func__, object, ORDERED_SET, false, key, out);
 }
 
 isa_status kvc_proxy_make_set(isa_id object, const char *key, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send(object, selectors[SET][0], key, out);
+    return send(__func__, object, SET, false, key, out);
 }
 
 isa_status kvc_proxy_make_array_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, ARRAY, key_path, out);
+    return send(__func__, object, ARRAY, true, key_path, out);
 }
 
 isa_status kvc_proxy_make_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, ORDERED_SET, key_path, out);
+    return send(__func__, object, ORDERED_SET, true, key_path, out);
 }
 
 isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    if (out == NULL) return isa__fail_null(__func__, "out");
-    return send_path(object, SET, key_path, out);
+    return send(__func__, object, SET, true, key_path, out);
 }
 
 // ---- start --------------------------------------------------------------------------------------

@@ -37,15 +37,17 @@ const char *isa__encoding_intern(const char *types)
     return found;
 }
 
+enum { SHORT_ENCODING = 64 };
+
 const char *isa__encoding_intern_range(const char *start, size_t length)
 {
-    struct isa__scratch scratch;
-    char *copy = isa__scratch_open(&scratch, length + 1);
+    char text[SHORT_ENCODING];
+    char *copy = length < sizeof text ? text : isa__alloc(ISA_KIND_OTHER, length + 1);
     if (copy == NULL) return NULL;
     memcpy(copy, start, length);
     copy[length] = 0;
     const char *interned = isa__encoding_intern(copy);
-    isa__scratch_close(&scratch);
+    if (copy != text) isa__free(ISA_KIND_OTHER, copy, length + 1);
     return interned;
 }
 

@@ -60,11 +60,6 @@ static inline enum isa__mutator isa__mutator_for(int change_kind, bool many)
     return (enum isa__mutator)(2 * (change_kind - ISA_CHANGE_INSERTION) + many);
 }
 
-static inline int isa__mutator_kind(unsigned ordered)
-{
-    return ISA_CHANGE_INSERTION + (int)ordered / 2;
-}
-
 // The accessors that a class has, by inheritance too; NULL for those that it lacks.
 struct isa__mutators {
     isa_method methods[ISA_MUTATOR_COUNT];

@@ -56,6 +56,11 @@ isa_imp isa_class_find_imp(isa_class cls, isa_sel sel)
     return sel == NULL ? NULL : isa__dispatch_get(cls, sel);
 }
 
+bool isa__method_is_overridden(isa_class cls, isa_sel sel)
+{
+    return isa_class_find_imp(cls, sel) != isa_class_find_imp(isa_root_class(), sel);
+}
+
 isa_status isa_class_copy_methods(isa_class cls, isa_method **out, size_t *count)
 {
     if (cls == NULL || out == NULL || count == NULL)

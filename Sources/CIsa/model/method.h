@@ -31,10 +31,7 @@ bool isa__method_answers_integer(isa_method method, size_t size);
 bool isa__method_has_types(isa_method method, const char *types);
 
 // Whether instances of `cls` answer `sel` with other code than those of the root class.
-static inline bool isa__method_is_overridden(isa_class cls, isa_sel sel)
-{
-    return isa_class_find_imp(cls, sel) != isa_class_find_imp(isa_root_class(), sel);
-}
+bool isa__method_is_overridden(isa_class cls, isa_sel sel);
 
 // As isa_class_add_method and isa_class_replace_method, for an encoding that has been checked.
 isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *types);

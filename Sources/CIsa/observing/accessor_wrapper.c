@@ -78,7 +78,8 @@ static bool describe(struct announcement *announcement, uint8_t kind,
     if (kind >= ISA_MUTATOR_ADD)
         return describe_unordered(announcement, unordered[kind].mutation, arguments->object,
                                   unordered[kind].is_single);
-    describe_ordered(announcement, (kvo_change_kind)isa__mutator_kind(kind), arguments);
+    // As isa__mutator_for has them.
+    describe_ordered(announcement, (kvo_change_kind)(KVO_CHANGE_INSERTION + kind / 2), arguments);
     return true;
 }
 

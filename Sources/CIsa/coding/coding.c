@@ -37,24 +37,21 @@ static bool is_codable(const struct isa__accessor *accessor)
     return accessor->letter == '{' || isa__scalar(accessor->letter)->is_boxed;
 }
 
-// The failure of a key that is undefined, or there, as was found a moment ago, but of a type that
-// stays outside. `usual` is the message, `sel` as what it came.
-static isa_status undefined(isa_id object, isa_sel sel, isa_sel usual, const char *key,
-                            enum isa__subject subject)
+// Fails for a key that is there, as was found a moment ago, but of a type that stays outside. False
+// for any other.
+static bool refuse_outside(isa_id object, isa_sel sel, const char *key, enum isa__subject subject)
 {
     struct isa__answer answer;
     const struct isa__accessor *accessor = &answer.accessor;
-    if (key != NULL && isa__answer_recall(isa_object_get_class(object), key, subject, &answer) &&
-        accessor->kind != ISA_ACCESSOR_NONE && !is_codable(accessor))
-        return isa__fail_for(object, key, KVC_ERR_UNDEFINED_KEY, NULL,
-                             "[<%s %p> %s]: this class is not key value coding-compliant for the "
-                             "key %.128s: its type \"%.64s\" is none that key-value coding boxes",
-                             isa__box_class_name(object), (void *)object, isa_sel_name(sel), key,
-                             accessor->types);
-    return isa__fail_for(object, key, KVC_ERR_UNDEFINED_KEY, NULL,
-                         "[<%s %p> %s]: this class is not key value coding-compliant for the key "
-                         "%.128s.", isa__box_class_name(object), (void *)object,
-                         isa_sel_name(usual), key);
+    if (key == NULL || !isa__answer_recall(isa_object_get_class(object), key, subject, &answer) ||
+        accessor->kind == ISA_ACCESSOR_NONE || is_codable(accessor))
+        return false;
+    isa__fail_for(object, key, KVC_ERR_UNDEFINED_KEY, NULL,
+                  "[<%s %p> %s]: this class is not key value coding-compliant for the key %.128s: "
+                  "its type \"%.64s\" is none that key-value coding boxes",
+                  isa__box_class_name(object), (void *)object, isa_sel_name(sel), key,
+                  accessor->types);
+    return true;
 }
 
 // ---- get ----------------------------------------------------------------------------------------
@@ -109,7 +106,11 @@ static isa_status value_for_key(isa_id self, isa_sel sel, const char *key, isa_i
 static isa_status value_for_undefined_key(isa_id self, isa_sel sel, const char *key, isa_id *out)
 {
     (void)out;
-    return undefined(self, sel, isa__sel_value_for_undefined_key, key, ISA_FACT_GETTER);
+    if (refuse_outside(self, sel, key, ISA_FACT_GETTER)) return KVC_ERR_UNDEFINED_KEY;
+    return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
+                         "[<%s %p> valueForUndefinedKey:]: this class is not key value "
+                         "coding-compliant for the key %.128s.",
+                         isa__box_class_name(self), (void *)self, key);
 }
 
 bool isa__coding_is_direct(isa_class cls)
@@ -303,7 +304,11 @@ static isa_status set_value_for_undefined_key(isa_id self, isa_sel sel, isa_id v
                                               const char *key)
 {
     (void)value;
-    return undefined(self, sel, isa__sel_set_value_for_undefined_key, key, ISA_FACT_SETTER);
+    if (refuse_outside(self, sel, key, ISA_FACT_SETTER)) return KVC_ERR_UNDEFINED_KEY;
+    return isa__fail_for(self, key, KVC_ERR_UNDEFINED_KEY, NULL,
+                         "[<%s %p> setValue:forUndefinedKey:]: this class is not key value "
+                         "coding-compliant for the key %.128s.",
+                         isa__box_class_name(self), (void *)self, key);
 }
 
 static isa_status set_nil_value_for_key(isa_id self, isa_sel sel, const char *key)

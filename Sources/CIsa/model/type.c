@@ -509,19 +509,23 @@ isa_status isa_encoding_copy_type(const char *types, size_t index, char **out)
     return ISA_OK;
 }
 
-// Writes the members to `list`, unless it is NULL; gives their number.
+// Writes the members to `list`, unless it is NULL; gives their number. An array's are all alike.
 static size_t list_members(const char *types, const struct isa__type *type,
                            isa_encoding_member *list)
 {
     struct isa__member_walk walk = {.parent = type, .cursor = type->members};
     struct isa__type member;
-    for (size_t count = 0, offset;; count++) {
+    size_t offset;
+    for (size_t count = 0; count == 0 || type->type_class != ISA_TYPE_ARRAY; count++) {
         const char *start = *walk.cursor == '"' ? skip_quoted(walk.cursor) : walk.cursor;
         if (!isa__member_next(&walk, &member, &offset)) return count;
         if (list != NULL)
             list[count] = (isa_encoding_member){(size_t)(start - types),
                                                 (size_t)(member.end - start), offset};
     }
+    for (size_t i = 1; i < type->count && list != NULL; i++)
+        list[i] = (isa_encoding_member){list->start, list->length, i * member.size};
+    return type->count;
 }
 
 isa_status isa_encoding_copy_members(const char *types, isa_encoding_member **out, size_t *count)
@@ -537,7 +541,8 @@ isa_status isa_encoding_copy_members(const char *types, isa_encoding_member **ou
     if (!type.sized) return isa_encoding_measure(types, NULL, NULL, NULL);
     size_t found = list_members(types, &type, NULL);
     isa_encoding_member *list = NULL;
-    if (found > 0 && (list = isa__alloc_public(found * sizeof *list)) == NULL)
+    if (found > SIZE_MAX / sizeof *list ||
+        (found > 0 && (list = isa__alloc_public(found * sizeof *list)) == NULL))
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to list %zu members", found);
     list_members(types, &type, list);
     *out = list;

@@ -90,7 +90,8 @@ static bool has_slots(const struct isa__registration_list *list)
 }
 
 // The registrations by isa__seeking_hash: `heads` by the hash, `links` by entry, the latest first;
-// each the number of its first entry and one, 0: none.
+// each the number of its first entry and one, 0: none. Those that are gone stay linked, but for
+// heads.
 static uint32_t *heads_of(const struct isa__registration_list *list)
 {
     return slots_of(list) + (has_slots(list) ? list->mask + 1 : 0);
@@ -101,11 +102,17 @@ static uint32_t *links_of(const struct isa__registration_list *list)
     return heads_of(list) + list->mask + 1;
 }
 
+// Of a list with these tables: the number of the first entry that is not gone.
+static uint32_t *first_of(const struct isa__registration_list *list)
+{
+    return links_of(list) + list->capacity;
+}
+
 static struct isa__registration_list *allocate(uint32_t capacity, uint32_t keys, uint64_t words)
 {
     uint32_t places = capacity > FEW ? 2 * FEW : 0;
     while (capacity > FEW && (places < capacity || places < 2 * keys)) places *= 2;
-    uint64_t tables = places == 0 ? 0 : (uint64_t)places * (keys > FEW ? 2 : 1) + capacity;
+    uint64_t tables = places == 0 ? 0 : (uint64_t)places * (keys > FEW ? 2 : 1) + capacity + 1;
     uint64_t head = sizeof(struct isa__registration_list) +
                     (uint64_t)keys * sizeof(struct isa__key_run) +
                     (uint64_t)capacity * sizeof(struct entry) + tables * sizeof(uint32_t);
@@ -358,14 +365,25 @@ static uint32_t seek_of_few(const struct isa__registration_list *list,
     return ISA_NOWHERE;
 }
 
-// The first entry of a registration.
+static bool is_at(const struct isa__registration_list *list, uint32_t number,
+                  const struct isa__seeking *seeking)
+{
+    const struct isa__registration *item = item_at(list, number);
+    return item != &nobody && seeking->is(item, seeking->wanted);
+}
+
+// The first entry of a registration. The oldest of all is looked at first, so that it is found as
+// quickly as the latest where many are alike.
 static uint32_t seek(const struct isa__registration_list *list, const struct isa__seeking *seeking)
 {
     uint32_t found = ISA_NOWHERE;
     if (list->mask == 0) return seek_of_few(list, seeking);
+    if ((seeking->oldest || seeking->is == is_itself) && *first_of(list) < list->used &&
+        is_at(list, *first_of(list), seeking))
+        return *first_of(list);
     uint32_t at = heads_of(list)[seeking->hash & list->mask];
     for (; at != 0 && (found == ISA_NOWHERE || seeking->oldest); at = links_of(list)[at - 1])
-        if (seeking->is(item_at(list, at - 1), seeking->wanted)) found = at - 1;
+        if (is_at(list, at - 1, seeking)) found = at - 1;
     return found;
 }
 
@@ -477,6 +495,7 @@ static bool add_to_list(struct isa__registration_list *list,
     }
     if (list->mask != 0) link_entry(list, list->used, registration);
     list->used += count;
+    list->changes++;
     return true;
 }
 
@@ -542,7 +561,9 @@ bool isa__word_add(uintptr_t *observing, struct isa__registration *registration)
 {
     struct isa__registration_list *list = isa__word_own_list(*observing);
     struct isa__registration *single = isa__word_single(*observing);
-    if (list != NULL) return !has_dead(list, NULL) && add_to_list(list, registration);
+    if (list != NULL)
+        return !(list->tag & ISA_LIST_WORN) && !has_dead(list, NULL) &&
+               add_to_list(list, registration);
     if (*observing == 0 && is_plain(registration)) {
         *observing = (uintptr_t)registration;
         return true;
@@ -557,6 +578,13 @@ bool isa__word_add(uintptr_t *observing, struct isa__registration *registration)
 
 // ---- removing -----------------------------------------------------------------------------------
 
+// So many that are gone among those of one key are walked past, and not worth a list made anew: as
+// many as make it cost no more than some of them did.
+static bool is_run_worn(const struct isa__registration_list *list, const struct isa__key_run *run)
+{
+    return run->gone > run->used / 2 && run->gone > 2 * FEW && run->gone > list->used / 32;
+}
+
 static void empty_place(struct isa__registration_list *list, struct entry entry)
 {
     struct isa__key_run *run = &list->keys[entry.run];
@@ -569,6 +597,7 @@ static void empty_place(struct isa__registration_list *list, struct entry entry)
     // Of many, each would look at all the others.
     else if (run->is_announced && (list->mask == 0 || run->gone == run->used))
         __atomic_store_n(&run->is_announced, has_announced(list, run), __ATOMIC_RELEASE);
+    if (ISA_UNLIKELY(is_run_worn(list, run))) list->tag |= ISA_LIST_WORN;
 }
 
 // Gives the last places back, where nobody looks at the list.
@@ -581,19 +610,25 @@ static void shrink(struct isa__registration_list *list)
         list->used--;
         list->gone--;
     }
+    if (list->mask != 0 && *first_of(list) > list->used) *first_of(list) = list->used;
+}
+
+// Steps over those that are gone, at the front of all and of a hash.
+static void skip_gone(struct isa__registration_list *list, uint32_t *head)
+{
+    uint32_t *first = first_of(list);
+    while (*head != 0 && item_at(list, *head - 1) == &nobody) *head = links_of(list)[*head - 1];
+    while (*first < list->used && item_at(list, *first) == &nobody) ++*first;
 }
 
 void isa__list_remove(struct isa__registration_list *list, uint32_t place, bool is_unwatched)
 {
     const struct isa__registration *registration = item_at(list, place);
-    uint32_t count = count_listings(registration);
-    if (list->mask != 0) {
-        uint32_t *link = &heads_of(list)[hash_of(registration) & list->mask];
-        while (*link != place + 1) link = &links_of(list)[*link - 1];
-        *link = links_of(list)[place];
-    }
+    uint32_t count = count_listings(registration), hash = list->mask == 0 ? 0 : hash_of(registration);
     for (uint32_t i = 0; i < count; i++) empty_place(list, entries_of(list)[place + i]);
     list->gone += count;
+    list->changes++;
+    if (list->mask != 0) skip_gone(list, &heads_of(list)[hash & list->mask]);
     if (is_unwatched) shrink(list);
 }
 
@@ -621,7 +656,7 @@ bool isa__word_is_worn(uintptr_t observing, const struct isa__registration *leav
     if (list == NULL) return false;
     uint32_t left = list->used - list->gone;
     if (list->mask == 0) return has_dead(list, leaving);
-    return left <= list->capacity / 4 || list->gone >= left;
+    return list->tag & ISA_LIST_WORN || left <= list->capacity / 4 || list->gone >= left;
 }
 
 void isa__registration_leave(struct isa__registration *registration, struct isa__retired **ended)
@@ -711,7 +746,7 @@ static isa_status make_list(const struct isa__word_parts *parts, const struct su
                             uintptr_t *out)
 {
     struct isa__registration_list *list = allocate_for(sum, key_bound(parts, sum));
-    if (list == NULL) return fail_for_memory(sum);
+    if (list == NULL) return parts->is_optional ? ISA_ERR_NO_MEMORY : fail_for_memory(sum);
     FOR_EACH_PART(parts, item, count_places(list, item), (void)item);
     give_places(list);
     FOR_EACH_PART(parts, item, add_to_list(list, item), leave_out(parts, item));

@@ -61,6 +61,7 @@ struct isa__registration_list {
     uint32_t mask;         // of its tables: one less than each has places; 0: none, for a few
     uint32_t filled;       // words of the block given out
     uint32_t size;         // of the block, in words
+    uint32_t changes;      // how many registrations have been added or taken out
     union {
         isa__word64 users; // of ISA_LIST_SHARED: words, lists and a collection; atomic builtins
         struct isa__registration_list *base; // the shared observers that it begins with; has a use
@@ -71,7 +72,9 @@ struct isa__registration_list {
 static_assert(offsetof(struct isa__registration_list, tag) == offsetof(struct isa__retired, tag),
               "it can be retired");
 
-enum { ISA_LIST_SHARED = 1 }; // in the tag
+// In the tag. A worn list has a run of which most are gone, so that its readers walk past many for a
+// few.
+enum { ISA_LIST_SHARED = 1, ISA_LIST_WORN = 2 };
 
 // The registrations that a change of one key concerns.
 struct isa__affected {
@@ -188,7 +191,9 @@ struct isa__registration_list *isa__word_base(uintptr_t observing);
 bool isa__word_add(uintptr_t *observing, struct isa__registration *registration);
 
 // Takes the registration that stands at a place out of a list. Where no thread looks at the list,
-// `is_unwatched`, the place is used again if it is the last.
+// `is_unwatched`, the place is used again if it is the last. A registration that another thread may
+// be about to tell has ended before: a reader in a run that was moved finds it there still, and may
+// have loaded the options without those that it asks for.
 void isa__list_remove(struct isa__registration_list *list, uint32_t place, bool is_unwatched);
 
 // The word for what is left of a list, which may take none: 0, a registration's, or that of shared
@@ -196,7 +201,7 @@ void isa__list_remove(struct isa__registration_list *list, uint32_t place, bool 
 uintptr_t isa__word_settled(uintptr_t observing);
 
 // Whether a word should be made anew after a removal: one of a few has died, or few of many are
-// left. `leaving` is to go, or has gone if it is NULL.
+// left, of all or of one key. `leaving` is to go, or has gone if it is NULL.
 bool isa__word_is_worn(uintptr_t observing, const struct isa__registration *leaving);
 
 // Ends a registration that has left its registry, and puts it in front of `*ended`, to be retired,
@@ -212,6 +217,7 @@ struct isa__word_parts {
     const struct isa__registration *drop;
     struct isa__registration *add;
     struct isa__retired **ended;
+    bool is_optional; // a word that cannot be made is no failure to tell of
 };
 
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.

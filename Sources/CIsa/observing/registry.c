@@ -83,8 +83,8 @@ static bool change_in_place_locked(const struct isa__side *side, const struct ed
     uint32_t tag = isa__registration_tag_load(edit->drop);
     if (!(tag & (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) && isa__is_changing(side->object, false))
         return false;
-    isa__list_remove(list, edit->place, isa__registry_is_unwatched_locked(side));
     isa__registration_leave(edit->drop, &change->ended);
+    isa__list_remove(list, edit->place, isa__registry_is_unwatched_locked(side));
     *word = isa__word_settled(*word);
     return true;
 }
@@ -96,7 +96,8 @@ static isa_status change_locked(struct isa__side *side, const struct edit *edit,
     isa_status status = ISA_OK;
     bool done = change_in_place_locked(side, edit, &word, change);
     if (!done || (edit->drop != NULL && isa__word_is_worn(word, NULL))) {
-        struct isa__word_parts parts = {.former = word, .ended = &change->ended};
+        struct isa__word_parts parts = {
+            .former = word, .ended = &change->ended, .is_optional = done};
         parts.base = edit->shares ? edit->base : isa__word_base(word);
         if (!done) parts.drop = edit->drop, parts.add = edit->add;
         status = isa__word_make(&parts, &word);
@@ -271,13 +272,13 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
 }
 
 // Takes a registration that has ended out of its object's registry, unless another thread has done
-// that. A registration that is alone needs no memory for it, nor does one in a list.
-static void take_out_locked(struct isa__side *side, struct isa__registration *registration,
+// that: false then. A registration that is alone needs no memory for it, nor does one in a list.
+static bool take_out_locked(struct isa__side *side, struct isa__registration *registration,
                             struct registry_change *change)
 {
     uint32_t place = isa__word_find(isa__observing_value(side), registration);
     const struct edit edit = {.drop = registration, .place = place};
-    if (place != ISA_NOWHERE) change_locked(side, &edit, change);
+    return place != ISA_NOWHERE && change_locked(side, &edit, change) == ISA_OK;
 }
 
 // Ends a registration whose tag was `before`, without ISA_TAG_ENDED.
@@ -291,8 +292,8 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     struct registry_change change = {0};
     struct isa__lock *lock = isa__lock_object(object);
     bool registered = (isa__registration_tag_load(registration) & ISA_TAG_REGISTERED) != 0;
-    if (registered) take_out_locked(side, registration, &change);
-    bool keeps = change.replaced != 0 && isa__class_keeps_info(isa_object_get_class(object));
+    bool keeps = registered && take_out_locked(side, registration, &change) &&
+                 isa__class_keeps_info(isa_object_get_class(object));
     isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
     if (registered) change.presence = isa__presence_removing_locked(thread, &side->presence);
     isa__unlock(lock);
@@ -437,8 +438,9 @@ void *isa__registry_info(isa_id object)
     struct isa__lock *lock = isa__lock_object(object);
     uintptr_t word = isa__observing_value(side);
     const struct isa__registration_list *list = isa__word_own_list(word);
-    // A list that changes in place counts its changes, and has more bytes than that.
-    if (list != NULL) word += list->used + list->gone;
+    // A list that changes in place counts its changes. The pointer stays inside its block, so that
+    // no other object has it meanwhile.
+    if (list != NULL) word += list->changes % (list->size * sizeof(void *) - ISA_WORD_LIST);
     isa__unlock(lock);
     return (void *)word;
 }

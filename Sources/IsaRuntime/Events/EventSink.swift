@@ -9,11 +9,17 @@ internal import CIsa
 /// The log that records; 0 while the one that did is stopping.
 private let sink = Locked<UInt?>(nil)
 
-private let receiver = Locked<(@Sendable (RuntimeEvent) -> Void)?>(nil)
+/// A closure that events go to: one that generic code hands on in place is wrapped anew each time.
+private final class EventBox: Sendable {
+  let handler: @Sendable (RuntimeEvent) -> Void
+  init(_ handler: @escaping @Sendable (RuntimeEvent) -> Void) { self.handler = handler }
+}
+
+private let receiver = Locked<EventBox?>(nil)
 
 private let receive: isa_event_sink = { event, _ in
   guard let event, let receiver = receiver.withLock({ $0 }) else { return }
-  receiver(RuntimeEvent(event.pointee))
+  receiver.handler(RuntimeEvent(event.pointee))
 }
 
 /// Sends events to `handler` on behalf of log `number`.
@@ -26,7 +32,8 @@ func startEvents(
     return true
   }
   guard isFree else { throw KeyValueError(.inUse, reason: "another event log is recording") }
-  receiver.withLock { $0 = handler }
+  let new = EventBox(handler)
+  receiver.withLock { $0 = new }
   isa_event_set_sink(receive, nil)
 }
 

@@ -4,16 +4,19 @@
 //
 // Checked: no place is read before it is written or beyond its run, and nothing that was freed; a
 //          latecomer is not told of a change that began before it; the options are those of all
-//          that are told.
+//          that are told, also of one that a reader in the former run finds after it was taken out.
 // Mutants: SHOWN_FIRST, OPTIONS_LAST, SHRUNK_WHILE_READ, FREED_AT_ONCE, MOVED_FIRST, WHERE_FIRST.
+// Mutants: ENDED_LAST.
 
-#define WORDS 7
+#define WORDS 9
 #define THREADS 3
 #define USED 0
 #define OPTIONS 1
 #define WHERE 2
 #define FIRST_RUN 3                // of one place; the word behind it is no place of it
 #define LATER_RUN 5                // of two
+#define ASKED 7                    // whether an option is counted for which EARLY alone asks
+#define ENDED 8                    // EARLY
 #define NULL 0
 #define NOBODY 1
 #define EARLY 2
@@ -66,7 +69,14 @@ proctype remover(byte me) {
   acquire();
   load(me, USED, used);
   load(me, WHERE, where);
+#ifndef ENDED_LAST
+  release(me, ENDED, 1);
+#endif
   release(me, where, NOBODY);
+  release(me, ASKED, 0);
+#ifdef ENDED_LAST
+  release(me, ENDED, 1);
+#endif
 #ifdef SHRUNK_WHILE_READ
   if :: used == 1 -> is_shrunk = 1; release(me, USED, 0) :: else fi;
 #else
@@ -81,7 +91,7 @@ proctype remover(byte me) {
 }
 
 proctype teller(byte me) {
-  byte each, used, options, place, where, item;
+  byte each, used, options, asked, ended, place, where, item;
   bit began_early;
   marked = 1;
   acquire();
@@ -97,11 +107,14 @@ proctype teller(byte me) {
   load(me, WHERE, where);
 #endif
   load(me, OPTIONS, options);
+  load(me, ASKED, asked);
   do
   :: place < used ->
      load(me, where + place, item);
      assert(item != NULL);
      assert(item != EARLY || !is_gone);
+     load(me, ENDED, ended);
+     assert(item != EARLY || ended == 1 || asked == 1);
      assert(item != LATE || options == 1);
      assert(item != LATE || !began_early);
      place++
@@ -116,6 +129,7 @@ init {
     memory[USED] = 1;
     memory[WHERE] = FIRST_RUN;
     memory[FIRST_RUN] = EARLY;
+    memory[ASKED] = 1;
     running = 3;
     run adder(0);
     run remover(1);

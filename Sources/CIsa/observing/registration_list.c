@@ -624,7 +624,8 @@ static void skip_gone(struct isa__registration_list *list, uint32_t *head)
 void isa__list_remove(struct isa__registration_list *list, uint32_t place, bool is_unwatched)
 {
     const struct isa__registration *registration = item_at(list, place);
-    uint32_t count = count_listings(registration), hash = list->mask == 0 ? 0 : hash_of(registration);
+    uint32_t count = count_listings(registration);
+    uint32_t hash = list->mask == 0 ? 0 : hash_of(registration);
     for (uint32_t i = 0; i < count; i++) empty_place(list, entries_of(list)[place + i]);
     list->gone += count;
     list->changes++;

@@ -72,8 +72,8 @@ struct isa__registration_list {
 static_assert(offsetof(struct isa__registration_list, tag) == offsetof(struct isa__retired, tag),
               "it can be retired");
 
-// In the tag. A worn list has a run of which most are gone, so that its readers walk past many for a
-// few.
+// In the tag. A worn list has a run of which most are gone, so that its readers walk past many for
+// a few.
 enum { ISA_LIST_SHARED = 1, ISA_LIST_WORN = 2 };
 
 // The registrations that a change of one key concerns.

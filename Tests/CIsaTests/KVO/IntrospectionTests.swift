@@ -197,7 +197,7 @@ struct IntrospectionTests {
 
   @Test("the info changes with every registration and removal, and is NULL at the end")
   func info() throws {
-    let person = try Person()
+    let people = try PersonClass(), person = try people.make()
     #expect(kvo_observation_info(person.id) == nil)
     let first = try Observation(person, "age"), one = kvo_observation_info(person.id)
     let second = try Observation(person, "name.age"), two = kvo_observation_info(person.id)
@@ -222,6 +222,15 @@ struct IntrospectionTests {
       expectAnother()
     }
     #expect(info == nil)
+    // One of two keys, behind which places that nobody looks at are given back.
+    try declare(people.cls, "double", affectedBy: "age")
+    let double = try Observation(person, "double"), kept = try Observation(person, "age")
+    expectAnother()
+    for _ in 0..<3 { try Observation(person, "age").invalidate() }
+    info = kvo_observation_info(person.id)
+    double.invalidate()
+    expectAnother()
+    kept.invalidate()
   }
 
   @Test("the pointer given back does nothing, another is refused, NULL ends all with forwarders")
@@ -287,6 +296,12 @@ struct IntrospectionTests {
     #expect(kept.value.count == 4 && kept.value[0] != kept.value[1])
     #expect(kept.value[..<3].allSatisfy { $0 != nil } && kept.value[3] == nil)
     #expect(kvo_observation_info(person.id) == nil)
+    // Tokens that leave a list which stays where it is.
+    kept.value = []
+    let several = try (0..<4).map { _ in try Observation(person, "age") }
+    for observation in several { observation.invalidate() }
+    #expect(kept.value.count == 8 && kept.value[7] == nil)
+    #expect(zip(kept.value, kept.value.dropFirst()).allSatisfy { $0 != $1 })
   }
 }
 

@@ -67,6 +67,9 @@ let package = Package(
     .target(
       name: "IsaKVOTestModels", dependencies: ["IsaKVO", "IsaRuntime"], path: "Tests/Models"),
     .testTarget(
+      name: "IsaRuntimeTests",
+      dependencies: ["CIsa", "IsaKVO", "IsaRuntime", "IsaKVOTestSupport"]),
+    .testTarget(
       name: "IsaKVOTests",
       dependencies: [
         "CIsa", "IsaKVO", "IsaKVOWrappers", "IsaRuntime", "IsaKVOTestModels", "IsaKVOTestSupport",

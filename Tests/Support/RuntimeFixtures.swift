@@ -1,12 +1,10 @@
-import IsaKVO
-import IsaKVOTestSupport
-import IsaRuntime
-import Testing
+package import IsaKVO
+package import IsaRuntime
 
 private let counter = Recorder<Void>()
 
 /// A class name that no test has used.
-func uniqueName(_ stem: String = "Fixture") -> String {
+package func uniqueName(_ stem: String = "Fixture") -> String {
   counter.add(())
   return "\(stem)\(counter.count)"
 }
@@ -14,7 +12,7 @@ func uniqueName(_ stem: String = "Fixture") -> String {
 /// Registers a class, runs `body` with it, and disposes of it.
 ///
 /// Everything that `body` makes is gone when it returns, so that the class is no longer in use.
-func withClass(
+package func withClass(
   _ stem: String = "Fixture", superclass: RuntimeClass = .root,
   _ describe: (RuntimeClassBuilder) throws -> Void = { _ in },
   body: (RuntimeClass) throws -> Void
@@ -32,12 +30,12 @@ func withClass(
 }
 
 /// Runs `body` with an instance of a class that has a property of each common kind.
-func withPerson(_ body: (RuntimeObject) throws -> Void) throws {
+package func withPerson(_ body: (RuntimeObject) throws -> Void) throws {
   try withClass("Person", describePerson) { try body($0.allocate()) }
 }
 
 /// The properties of a person.
-func describePerson(_ builder: RuntimeClassBuilder) throws {
+package func describePerson(_ builder: RuntimeClassBuilder) throws {
   try builder
     .property("name", .cString)
     .property("age", .int64)
@@ -47,7 +45,7 @@ func describePerson(_ builder: RuntimeClassBuilder) throws {
 }
 
 /// Runs `body` with a person and an observer object that notes what it is told.
-func withWatchedPerson(
+package func withWatchedPerson(
   _ body: (_ person: RuntimeObject, _ watcher: RuntimeObject, Recorder<RuntimeChange>) throws ->
     Void
 ) throws {

@@ -160,7 +160,7 @@ swift_files() {
 library_files() { swift_files | { grep '^Sources/Isa' || true; }; }
 # The files that say Unsafe; all others are safe Swift.
 fence='
-IsaKeyValue/Classes: PropertyText
+IsaKeyValue/Classes: PropertyInfo
 IsaKeyValue/Coding: CollectionHandle KeySearch
 IsaKeyValue/Errors: Outcome Status
 IsaKeyValue/Objects: AdoptedClasses AnswerSlot KeptObject WeakSlot

@@ -176,3 +176,24 @@ private struct MakeCall {
   let make: MakeEdit
   let making: UnsafeMutableRawPointer
 }
+
+/// Puts elements in the place of those in `bounds` by at most two changes: replaces those that both have
+/// a place for, then inserts or removes the rest.
+///
+/// Where an observer of the first change has left fewer elements than there were, the rest is inserted at
+/// the end at the latest, and removed as far as it is there. The first change that fails is the last.
+@discardableResult
+func replaceRange<Element>(
+  _ bounds: Range<Int>, with elements: [Element], count: () -> Int,
+  _ change: (ChangeKind, Range<Int>, [Element]) -> isa_status
+) -> isa_status {
+  let both = min(bounds.count, elements.count), before = count()
+  let replaced = bounds.lowerBound..<(bounds.lowerBound + both)
+  let status = change(.replacement, replaced, Array(elements[..<both]))
+  if status != ISA_OK { return status }
+  let after = count(), most = after < before ? after : Int.max
+  let start = min(replaced.upperBound, most), end = min(bounds.upperBound, most)
+  let rest = Array(elements[both...])
+  if !rest.isEmpty { return change(.insertion, start..<(start + rest.count), rest) }
+  return end > start ? change(.removal, start..<end, []) : ISA_OK
+}

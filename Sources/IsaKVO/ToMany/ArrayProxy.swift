@@ -1,3 +1,4 @@
+internal import CIsa
 package import IsaKeyValue
 
 /// The array of a property, whose changes tell observers which elements came and went.
@@ -258,20 +259,10 @@ extension ArrayProxy: RangeReplaceableCollection {
   public nonmutating func replaceSubrange<Elements: Collection<Element>>(
     _ bounds: Range<Int>, with elements: Elements
   ) {
-    let elements = Array(elements)
-    let both = Swift.min(bounds.count, elements.count)
-    let before = place.now.count
-    let replaced = bounds.lowerBound..<(bounds.lowerBound + both)
-    place.change(.replacement, replaced, Array(elements[..<both]))
-    let after = place.now.count
-    let most = after < before ? after : Int.max
-    let end = Swift.min(replaced.upperBound, most)
-    if elements.count > both {
-      let rest = elements[both...]
-      place.change(.insertion, end..<(end + rest.count), Array(rest))
+    replaceRange(bounds, with: Array(elements), count: { place.now.count }) {
+      place.change($0, $1, $2)
+      return ISA_OK
     }
-    let last = Swift.min(bounds.upperBound, most)
-    if last > end { place.change(.removal, end..<last, []) }
   }
 
   /// Gives the array these elements instead of its own, as ``replaceSubrange(_:with:)``.

@@ -38,17 +38,12 @@ private final class LiveArray: BoxedValue {
     object.changing(field.key) { field.change(object, kind, places, objects) }
   }
 
-  /// Replaces what both have a place for, then inserts or removes the rest: at most two changes.
+  /// Gives the array these elements instead of its own.
   func setElements(_ objects: [isa_id?]) -> isa_status {
-    let old = count, new = objects.count
-    let both = min(old, new)
-    let refusal = old < new ? field.check(objects) : ISA_OK
+    let old = count
+    let refusal = old < objects.count ? field.check(objects) : ISA_OK
     if refusal != ISA_OK { return refusal }
-    let status = change(.replacement, .range(0..<both), Array(objects[..<both]))
-    if status != ISA_OK || old == new { return status }
-    return old < new
-      ? change(.insertion, .range(old..<new), Array(objects[old...]))
-      : change(.removal, .range(new..<old))
+    return replaceRange(0..<old, with: objects, count: { count }) { change($0, .range($1), $2) }
   }
 }
 

@@ -41,15 +41,6 @@ public final class KeyValueObservation: Sendable {
     _ error: KeyValueError, _ file: StaticString, _ line: UInt
   ) -> KeyValueObservation {
     Misuse.end(error, file, line)
-    return KeyValueObservation(NoRegistration())
+    return KeyValueObservation(RegistrationGroup(isEnded: true))
   }
-}
-
-/// The registration of an observation of nothing.
-private final class NoRegistration: RegistrationControl {
-  var isValid: Bool { false }
-
-  func invalidate() {}
-
-  func invalidateAndWait() {}
 }

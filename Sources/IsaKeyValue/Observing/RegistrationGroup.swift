@@ -1,5 +1,3 @@
-package import IsaKeyValue
-
 /// Registrations that serve one observation, which heeds the scopes as one.
 package final class RegistrationGroup: RegistrationControl, Sendable {
   private struct State {
@@ -7,12 +5,13 @@ package final class RegistrationGroup: RegistrationControl, Sendable {
     var isEnded = false
   }
 
-  private let state = Locked(State())
+  private let state: Locked<State>
 
-  package init() {}
+  /// - Parameter isEnded: Whether it is of nothing, and not valid.
+  package init(isEnded: Bool = false) { state = Locked(State(isEnded: isEnded)) }
 
   /// A group of the registrations that `fill` adds; they end if it throws.
-  static func make(
+  package static func make(
     _ fill: (RegistrationGroup) throws(KeyValueError) -> Void
   ) throws(KeyValueError) -> RegistrationGroup {
     let group = RegistrationGroup()

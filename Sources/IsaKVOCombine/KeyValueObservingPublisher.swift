@@ -79,14 +79,15 @@
     public func receive<Downstream: Subscriber>(
       subscriber: Downstream
     ) where Downstream.Input == Value, Downstream.Failure == Never {
-      let conduit = Conduit(to: subscriber, hasInitial: options.contains(.initial))
+      let subscription = KeyValueSubscription(
+        to: subscriber, hasInitial: options.contains(.initial))
       do throws(KeyValueError) {
-        try conduit.observe(self, for: subscriber)
+        try subscription.observe(self, for: subscriber)
       } catch {
         refuse(error, to: subscriber)
         return
       }
-      subscriber.receive(subscription: OwnedSubscription(conduit))
+      subscriber.receive(subscription: OwnedSubscription(subscription))
     }
 
     /// Has a subscriber meet its end: nothing is observed.

@@ -44,7 +44,7 @@ extension KeyValueObservable {
     file: StaticString = #fileID, line: UInt = #line
   ) {
     keep(keyPath, file, line) { () throws(KeyValueError) in
-      try register(keyPath, [.old, .new]) { object, change in tell(object, change, changed) }
+      try register(keyPath, [.old, .new]) { object, change in notify(object, change, changed) }
     }
   }
 
@@ -60,7 +60,7 @@ extension KeyValueObservable {
   ) {
     keep(keyPath, file, line) { () throws(KeyValueError) in
       try register(keyPath, [.old, .new], until: owner) { owner, object, change in
-        tell(object, change) { changed(owner, $0, $1, $2) }
+        notify(object, change) { changed(owner, $0, $1, $2) }
       }
     }
   }
@@ -89,7 +89,7 @@ extension KeyValueObservable {
 }
 
 /// Tells both values, if there are both.
-private func tell<Root, Value>(
+private func notify<Root, Value>(
   _ object: Root, _ change: ValueChange<Value>, _ changed: (Root, Value, Value) -> Void
 ) {
   guard let old = change.oldValue, let new = change.newValue else { return }

@@ -98,9 +98,9 @@ final class KeyForwarder: KVObject {
 
   /// Tells of a change, as the core does: before it in the order of registration, then the other way
   /// round.
-  fileprivate func tell(isPrior: Bool) {
+  fileprivate func notify(isPrior: Bool) {
     let relays = state.withLock { $0.relays.map { $0.retain() } }
-    for relay in isPrior ? relays : relays.reversed() { relay.tellAndRelease(isPrior: isPrior) }
+    for relay in isPrior ? relays : relays.reversed() { relay.notifyAndRelease(isPrior: isPrior) }
   }
 }
 
@@ -122,7 +122,7 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   init(_ root: KVObject, _ key: String, _ paths: Set<AnyKeyPath>, _ forwarder: KeyForwarder) {
     self.paths = paths
     self.forwarder = forwarder
-    super.init(root, nil, key, .prior, isPart: true, teller: nil)
+    super.init(root, nil, key, .prior, isPart: true, inPlaceHandler: nil)
   }
 
   /// No value is kept: the core reads what observers ask for.
@@ -140,8 +140,8 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
     try start { [silence] list in silence.withLock { $0.isSilent = list.keys.isEmpty } }
     guard silence.withLock({ $0.isSilent }), let id = root?.adoptedID else { return }
     note()
-    let teller = Teller { [weak self] _, _, _, _ in self?.note() }
-    let registration = ClosureRegistration.register(teller, on: id, name, .own).registration
+    let inPlaceHandler = InPlaceHandler { [weak self] _, _, _, _ in self?.note() }
+    let registration = ClosureRegistration.register(inPlaceHandler, on: id, name, .own).registration
     setting.withLock { $0 = registration }
   }
 
@@ -179,10 +179,10 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   /// None: the core's observers heed the scopes.
   override func due(of root: KVObject) -> Due? { nil }
 
-  override func deliver(_ told: Told, of root: KVObject) {
+  override func deliver(_ notification: Notification, of root: KVObject) {
     guard let id = root.adoptedID, !DeclaredSetting.isUnderWay(id, name) else { return }
     // A change of the key itself is told by the core.
-    if told.cause?.key == name, kvo_find_changing() == id { return }
-    forwarder?.tell(isPrior: told.isPrior)
+    if notification.cause?.key == name, kvo_find_changing() == id { return }
+    forwarder?.notify(isPrior: notification.isPrior)
   }
 }

@@ -7,7 +7,7 @@ internal import CIsa
 internal import IsaKeyValue
 
 /// Sends an object of whatever class the message by which it is told of a change.
-private func tell(
+private func notify(
   _ id: isa_id, _ keyPath: UnsafePointer<CChar>?, _ object: isa_id?,
   _ change: UnsafePointer<kvo_change>?, _ context: UnsafeMutableRawPointer?
 ) {
@@ -50,7 +50,7 @@ final class StandIn: KVObject {
     let standIn = unsafeDowncast(KVObject.at(id!), to: StandIn.self)
     guard let observer = standIn.observer.copyObject() else { return }
     defer { isa_object_release(observer) }
-    tell(observer, keyPath, object, change, context)
+    notify(observer, keyPath, object, change, context)
   }
 }
 
@@ -90,10 +90,10 @@ struct Relay: Equatable, @unchecked Sendable {
   }
 
   /// Tells of a change, and lets go of one that was retained.
-  func tellAndRelease(isPrior: Bool) {
+  func notifyAndRelease(isPrior: Bool) {
     var change = kvo_change()
     change.is_prior = isPrior
-    tell(id, nil, nil, &change, context)
+    notify(id, nil, nil, &change, context)
     isa_object_release(id)
   }
 }

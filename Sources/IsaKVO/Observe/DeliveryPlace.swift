@@ -3,26 +3,26 @@
 // Owns:  an actor's place a weak reference to the actor, a queue's place the code that runs a
 //        closure.
 // Lives: as long as the deliveries that lead there.
-// Locks: none but the mailboxes'.
+// Locks: none but the queues'.
 
-/// A place where letters are read.
+/// A place where elements are read.
 protocol DeliveryPlace: Sendable {
-  /// Has a letter read, behind those that are in the mailbox.
-  func deliver<Letter>(
-    _ letter: Letter, through mailbox: Mailbox<Letter>,
-    to read: @escaping @Sendable (Letter) -> Void)
+  /// Has an element read, behind those that are in the queue.
+  func deliver<Element>(
+    _ element: Element, through queue: DeliveryQueue<Element>,
+    to read: @escaping @Sendable (Element) -> Void)
 
-  /// Has each letter read that is in a mailbox.
-  func empty<Letter>(
-    _ mailbox: Mailbox<Letter>, _ read: @escaping @Sendable (Letter) -> Void)
+  /// Has each element read that is in a queue.
+  func empty<Element>(
+    _ queue: DeliveryQueue<Element>, _ read: @escaping @Sendable (Element) -> Void)
 }
 
 extension DeliveryPlace {
-  func deliver<Letter>(
-    _ letter: Letter, through mailbox: Mailbox<Letter>,
-    to read: @escaping @Sendable (Letter) -> Void
+  func deliver<Element>(
+    _ element: Element, through queue: DeliveryQueue<Element>,
+    to read: @escaping @Sendable (Element) -> Void
   ) {
-    if mailbox.post(letter) { empty(mailbox, read) }
+    if queue.post(element) { empty(queue, read) }
   }
 }
 
@@ -30,30 +30,30 @@ extension DeliveryPlace {
 struct QueuePlace: DeliveryPlace {
   let enqueue: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  func empty<Letter>(
-    _ mailbox: Mailbox<Letter>, _ read: @escaping @Sendable (Letter) -> Void
+  func empty<Element>(
+    _ queue: DeliveryQueue<Element>, _ read: @escaping @Sendable (Element) -> Void
   ) {
-    enqueue { if mailbox.empty(read) { self.empty(mailbox, read) } }
+    enqueue { if queue.empty(read) { self.empty(queue, read) } }
   }
 }
 
-/// The main actor: a letter that is sent there is read at once, unless others wait.
+/// The main actor: an element that is sent there is read at once, unless others wait.
 struct MainPlace: DeliveryPlace {
-  func deliver<Letter>(
-    _ letter: Letter, through mailbox: Mailbox<Letter>,
-    to read: @escaping @Sendable (Letter) -> Void
+  func deliver<Element>(
+    _ element: Element, through queue: DeliveryQueue<Element>,
+    to read: @escaping @Sendable (Element) -> Void
   ) {
-    mailbox.deliverToMainActor(letter, read)
+    queue.deliverToMainActor(element, read)
   }
 
-  func empty<Letter>(
-    _ mailbox: Mailbox<Letter>, _ read: @escaping @Sendable (Letter) -> Void
+  func empty<Element>(
+    _ queue: DeliveryQueue<Element>, _ read: @escaping @Sendable (Element) -> Void
   ) {
-    mailbox.emptyOnMainActor(read)
+    queue.emptyOnMainActor(read)
   }
 }
 
-/// An actor, with which the mailboxes end.
+/// An actor, with which the queues end.
 struct ActorPlace<Isolation: Actor>: DeliveryPlace {
   private let actor: any Sendable
 
@@ -65,27 +65,27 @@ struct ActorPlace<Isolation: Actor>: DeliveryPlace {
   /// The actor; nil once it has gone.
   var living: Isolation? { (actor as? Weak<Isolation>)?.object ?? actor as? Isolation }
 
-  func empty<Letter>(
-    _ mailbox: Mailbox<Letter>, _ read: @escaping @Sendable (Letter) -> Void
+  func empty<Element>(
+    _ queue: DeliveryQueue<Element>, _ read: @escaping @Sendable (Element) -> Void
   ) {
-    empty(mailbox, there: { _, letter in read(letter) })
+    empty(queue, there: { _, element in read(element) })
   }
 
-  /// Has each letter read by code of the actor.
-  func empty<Letter>(
-    _ mailbox: Mailbox<Letter>,
-    there read: @escaping @Sendable (isolated Isolation, Letter) -> Void
+  /// Has each element read by code of the actor.
+  func empty<Element>(
+    _ queue: DeliveryQueue<Element>,
+    there read: @escaping @Sendable (isolated Isolation, Element) -> Void
   ) {
     Task {
-      guard let actor = living else { return mailbox.invalidate() }
-      await empty(mailbox, on: actor, read)
+      guard let actor = living else { return queue.invalidate() }
+      await empty(queue, on: actor, read)
     }
   }
 
-  private func empty<Letter>(
-    _ mailbox: Mailbox<Letter>, on actor: isolated Isolation,
-    _ read: @Sendable (isolated Isolation, Letter) -> Void
+  private func empty<Element>(
+    _ queue: DeliveryQueue<Element>, on actor: isolated Isolation,
+    _ read: @Sendable (isolated Isolation, Element) -> Void
   ) async {
-    while mailbox.empty({ read(actor, $0) }) { await Task.yield() }
+    while queue.empty({ read(actor, $0) }) { await Task.yield() }
   }
 }

@@ -4,7 +4,7 @@ extension KVObject {
   /// Registers code that is told before each change of a wrapped property, and of a declared key that
   /// no other affects: a key that others affect changes with these.
   package final func registerBeforeChanges(
-    _ tell: @escaping () -> Void
+    _ notify: @escaping () -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     _ = try observedID()
     let fields = registration?.fieldsByKey.values.filter { field in
@@ -13,10 +13,10 @@ extension KVObject {
     }
     return try RegistrationGroup.make { group throws(KeyValueError) in
       for field in fields ?? [] {
-        let teller = Teller(
-          { (_: KVObject, change: ValueChange<Any?>) in if change.isPrior { tell() } },
+        let inPlaceHandler = InPlaceHandler(
+          { (_: KVObject, change: ValueChange<Any?>) in if change.isPrior { notify() } },
           isPart: false)
-        group.add(try register(field.key, .prior, teller))
+        group.add(try register(field.key, .prior, inPlaceHandler))
       }
     }
   }

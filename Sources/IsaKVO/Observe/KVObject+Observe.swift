@@ -47,10 +47,10 @@ extension KeyValueObservable {
         return try observe(keyPath, options, suppressing: isSame, changeHandler)
       }
       // The second closure is compiled where the types are known.
-      let teller = Teller { object, old, new, mark in
-        ChangeInPlace(object, old, new, mark).tell(changeHandler)
+      let inPlaceHandler = InPlaceHandler { object, old, new, mark in
+        ChangeInPlace(object, old, new, mark).notify(changeHandler)
       }
-      return try observe(keyPath, options, teller)
+      return try observe(keyPath, options, inPlaceHandler)
     } catch {
       return .refused(error, file, line)
     }
@@ -58,21 +58,23 @@ extension KeyValueObservable {
 
   @usableFromInline
   func observe<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ teller: Teller
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler
   ) throws(KeyValueError) -> KeyValueObservation {
-    KeyValueObservation(try register(keyPath, options, teller))
+    KeyValueObservation(try register(keyPath, options, inPlaceHandler))
   }
 
   /// Registers code that is compiled for the types of a key path.
   func register<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ teller: Teller
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler
   ) throws(KeyValueError) -> any RegistrationControl {
     let id = try observedID()
     let (path, reads) = try path(of: keyPath, id)
     if path.isMadeOfKeys {
-      return try register(path, of: id, options, path.wrapping?(teller) ?? teller)
+      return try register(path, of: id, options, path.wrapping?(inPlaceHandler) ?? inPlaceHandler)
     }
-    return try evaluate(keyPath, path, reads, options, { teller.tell($1, of: $0) }, teller: teller)
+    return try evaluate(
+      keyPath, path, reads, options, { inPlaceHandler.notify($1, of: $0) },
+      inPlaceHandler: inPlaceHandler)
   }
 
   /// Registers a closure for a key path.
@@ -85,7 +87,7 @@ extension KeyValueObservable {
     let id = try observedID()
     let (path, reads) = try path(of: keyPath, id)
     if path.isMadeOfKeys {
-      return try register(path, of: id, options, Teller(handler, isPart: isPart))
+      return try register(path, of: id, options, InPlaceHandler(handler, isPart: isPart))
     }
     return try evaluate(keyPath, path, reads, options, isPart: isPart, handler)
   }
@@ -94,10 +96,11 @@ extension KeyValueObservable {
   private func evaluate<Value>(
     _ keyPath: KeyPath<Self, Value>, _ path: KnownPath, _ reads: [FindingProbe.Read],
     _ options: ObservationOptions, isPart: Bool = false,
-    _ handler: @escaping (Self, ValueChange<Value>) -> Void, teller: Teller? = nil
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void, inPlaceHandler: InPlaceHandler? = nil
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
-      self, keyPath, path, path.name, options, isPart: isPart, handler, teller: teller)
+      self, keyPath, path, path.name, options, isPart: isPart, handler,
+      inPlaceHandler: inPlaceHandler)
     let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { list throws(KeyValueError) in
       try self.check(
@@ -129,7 +132,7 @@ extension KeyValueObservable {
         reason: "\(keyPath) is of type \(field.typeName), and cannot be observed as \(type)")
     }
     return KeyValueObservation(
-      try register(keyPath, options, Teller(changeHandler, isPart: false)))
+      try register(keyPath, options, InPlaceHandler(changeHandler, isPart: false)))
   }
 
   /// The keys that the key path is made of, joined by dots; nil if it is more than that.

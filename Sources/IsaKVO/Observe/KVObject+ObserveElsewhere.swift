@@ -21,9 +21,9 @@ extension KeyValueObservable {
     changeHandler: @escaping @Sendable (ValueChange<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> KeyValueObservation {
-    let mailbox = Mailbox<ValueChange<Value>>()
-    return observe(keyPath, options, isSame, through: mailbox, file, line) { _, change in
-      delivery.place.deliver(change, through: mailbox, to: changeHandler)
+    let queue = DeliveryQueue<ValueChange<Value>>()
+    return observe(keyPath, options, isSame, through: queue, file, line) { _, change in
+      delivery.place.deliver(change, through: queue, to: changeHandler)
     }
   }
 
@@ -42,24 +42,24 @@ extension KeyValueObservable {
     changeHandler: @escaping @Sendable (isolated Isolation, ValueChange<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> KeyValueObservation {
-    let mailbox = Mailbox<ValueChange<Value>>(), place = delivery.ofActor()
-    return observe(keyPath, options, isSame, through: mailbox, file, line) { _, change in
-      if mailbox.post(change) { place.empty(mailbox, there: changeHandler) }
+    let queue = DeliveryQueue<ValueChange<Value>>(), place = delivery.ofActor()
+    return observe(keyPath, options, isSame, through: queue, file, line) { _, change in
+      if queue.post(change) { place.empty(queue, there: changeHandler) }
     }
   }
 
-  /// Registers what fills a mailbox.
-  func observe<Value, Letter>(
+  /// Registers what fills a queue.
+  func observe<Value, Element>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
-    _ isSame: ((Value, Value) -> Bool)?, through mailbox: Mailbox<Letter>,
+    _ isSame: ((Value, Value) -> Bool)?, through queue: DeliveryQueue<Element>,
     _ file: StaticString, _ line: UInt, _ post: @escaping (Self, ValueChange<Value>) -> Void
   ) -> KeyValueObservation {
     observing(file, line) { () throws(KeyValueError) in
       let control = try register(keyPath, options, suppressing: isSame) { object, change in
-        post(object, change.owned(by: mailbox))
+        post(object, change.owned(by: queue))
       }
-      mailbox.open(from: control)
-      return mailbox
+      queue.open(from: control)
+      return queue
     }
   }
 }
@@ -76,9 +76,9 @@ extension KeyValueObservable where Self: Sendable {
     changeHandler: @escaping @Sendable (Self, ValueChange<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> KeyValueObservation {
-    let mailbox = Mailbox<(Self, ValueChange<Value>)>()
-    return observe(keyPath, options, isSame, through: mailbox, file, line) { object, change in
-      delivery.place.deliver((object, change), through: mailbox) { changeHandler($0.0, $0.1) }
+    let queue = DeliveryQueue<(Self, ValueChange<Value>)>()
+    return observe(keyPath, options, isSame, through: queue, file, line) { object, change in
+      delivery.place.deliver((object, change), through: queue) { changeHandler($0.0, $0.1) }
     }
   }
 }

@@ -47,9 +47,9 @@ extension KeyValueObservable {
     changeHandler: @escaping @MainActor (ValueChange<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> KeyValueObservation {
-    let mailbox = Mailbox<ValueChange<Value>>()
-    return observe(keyPath, options, isSame, through: mailbox, file, line) { _, change in
-      mailbox.deliverToMainActor(change) { changeHandler($0) }
+    let queue = DeliveryQueue<ValueChange<Value>>()
+    return observe(keyPath, options, isSame, through: queue, file, line) { _, change in
+      queue.deliverToMainActor(change) { changeHandler($0) }
     }
   }
 }
@@ -68,26 +68,26 @@ extension KeyValueObservable where Self: Sendable {
     changeHandler: @escaping @MainActor (Self, ValueChange<Value>) -> Void,
     file: StaticString = #fileID, line: UInt = #line
   ) -> KeyValueObservation {
-    let mailbox = Mailbox<(Self, ValueChange<Value>)>()
-    return observe(keyPath, options, isSame, through: mailbox, file, line) { object, change in
-      mailbox.deliverToMainActor((object, change)) { changeHandler($0.0, $0.1) }
+    let queue = DeliveryQueue<(Self, ValueChange<Value>)>()
+    return observe(keyPath, options, isSame, through: queue, file, line) { object, change in
+      queue.deliverToMainActor((object, change)) { changeHandler($0.0, $0.1) }
     }
   }
 }
 
-extension Mailbox {
-  /// Reads a letter on the main actor: now, if this is there, else later.
+extension DeliveryQueue {
+  /// Reads an element on the main actor: now, if this is there, else later.
   func deliverToMainActor(
-    _ letter: Letter, _ read: @escaping @MainActor (Letter) -> Void
+    _ element: Element, _ read: @escaping @MainActor (Element) -> Void
   ) {
-    if isOnMainActor(), hand(letter, to: { there in MainActor.assumeIsolated { read(there) } }) {
+    if isOnMainActor(), hand(element, to: { there in MainActor.assumeIsolated { read(there) } }) {
       return
     }
-    if post(letter) { emptyOnMainActor(read) }
+    if post(element) { emptyOnMainActor(read) }
   }
 
-  /// Has each letter read on the main actor.
-  func emptyOnMainActor(_ read: @escaping @MainActor (Letter) -> Void) {
+  /// Has each element read on the main actor.
+  func emptyOnMainActor(_ read: @escaping @MainActor (Element) -> Void) {
     Task { @MainActor in
       while self.empty({ there in MainActor.assumeIsolated { read(there) } }) { await Task.yield() }
     }

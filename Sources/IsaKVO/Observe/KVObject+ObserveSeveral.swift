@@ -22,13 +22,13 @@ extension KeyValueObservable {
         for keyPath in distinct {
           let part = try register(partial: keyPath, [], isPart: true) { [weak group] object in
             guard DeliveryScope.isAny else { return changeHandler(object, keyPath) }
-            if let group { tell(object, SeveralChange(of: keyPath), by: group, changeHandler) }
+            if let group { notify(object, SeveralChange(of: keyPath), by: group, changeHandler) }
           }
           group.add(part)
         }
         // Not before all are known to be fit to be observed.
         for keyPath in distinct where initial && group.isValid {
-          tell(self, SeveralChange(of: keyPath, isInitial: true), by: group, changeHandler)
+          notify(self, SeveralChange(of: keyPath, isInitial: true), by: group, changeHandler)
         }
       }
     }
@@ -67,7 +67,7 @@ extension KeyValueObservable {
         parts.add(try group.observe(first, of: self))
         parts.add(try group.observe(second, of: self))
         for keyPath in repeat each all { parts.add(try group.observe(keyPath, of: self)) }
-        if initial { group.told(self, isInitial: true) }
+        if initial { group.notify(self, isInitial: true) }
       }
     }
   }
@@ -75,11 +75,11 @@ extension KeyValueObservable {
   /// Registers for a key path whose type of value is not known.
   package func register(
     partial keyPath: PartialKeyPath<Self>, _ options: ObservationOptions, isPart: Bool = false,
-    _ told: @escaping (Self) -> Void
+    _ notify: @escaping (Self) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     // Every partial key path is a whole one.
     let typed = keyPath as! any ObservablePath
-    return try typed.register(on: self, options, isPart: isPart) { told($0 as! Self) }
+    return try typed.register(on: self, options, isPart: isPart) { notify($0 as! Self) }
   }
 
   /// The name by which such a key path is known.
@@ -103,7 +103,7 @@ private protocol ObservablePath {
 
   func register(
     on object: KVObject, _ options: ObservationOptions, isPart: Bool,
-    _ told: @escaping (KVObject) -> Void
+    _ notify: @escaping (KVObject) -> Void
   ) throws(KeyValueError) -> any RegistrationControl
 
   func name(on object: KVObject) throws(KeyValueError) -> PathName
@@ -112,9 +112,9 @@ private protocol ObservablePath {
 extension KeyPath: ObservablePath where Root: KeyValueObservable {
   fileprivate func register(
     on object: KVObject, _ options: ObservationOptions, isPart: Bool,
-    _ told: @escaping (KVObject) -> Void
+    _ notify: @escaping (KVObject) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
-    try (object as! Root).register(self, options, isPart: isPart) { object, _ in told(object) }
+    try (object as! Root).register(self, options, isPart: isPart) { object, _ in notify(object) }
   }
 
   fileprivate func name(on object: KVObject) throws(KeyValueError) -> PathName {
@@ -128,7 +128,7 @@ extension KeyPath: ObservablePath where Root: KeyValueObservable {
   }
 }
 
-/// The teller of several key paths of one object.
+/// Notifies of several key paths of one object.
 private final class SeveralPaths<Root: KeyValueObservable> {
   // Its parts keep this.
   private weak var parts: RegistrationGroup?
@@ -142,11 +142,11 @@ private final class SeveralPaths<Root: KeyValueObservable> {
   func observe<Value>(
     _ keyPath: KeyPath<Root, Value>, of object: Root
   ) throws(KeyValueError) -> any RegistrationControl {
-    try object.register(keyPath, [], isPart: true) { object, _ in self.told(object) }
+    try object.register(keyPath, [], isPart: true) { object, _ in self.notify(object) }
   }
 
   /// Tells that something changed.
-  func told(_ object: Root, isInitial: Bool = false) {
+  func notify(_ object: Root, isInitial: Bool = false) {
     guard let parts, parts.isValid else { return }
     deliver(SeveralChange<Root>(isInitial: isInitial), of: object, by: parts) { object, _ in
       self.handler(object)
@@ -173,7 +173,7 @@ private struct SeveralChange<Root>: MergeableChange {
   }
 }
 
-private func tell<Root: KVObject>(
+private func notify<Root: KVObject>(
   _ object: Root, _ change: SeveralChange<Root>, by parts: RegistrationGroup,
   _ handler: @escaping (Root, PartialKeyPath<Root>) -> Void
 ) {

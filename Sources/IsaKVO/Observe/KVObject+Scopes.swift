@@ -4,9 +4,9 @@ internal import IsaKeyValue
 ///
 /// An object that is being deallocated, which no weak reference can be made to, cannot wait.
 @inline(__always)
-func deliver<Root: KVObject, Told: MergeableChange>(
-  _ change: Told, of object: Root, by control: any RegistrationControl,
-  to handler: @escaping (Root, Told) -> Void
+func deliver<Root: KVObject, Change: MergeableChange>(
+  _ change: Change, of object: Root, by control: any RegistrationControl,
+  to handler: @escaping (Root, Change) -> Void
 ) {
   guard let scope = DeliveryScope.current else { return handler(object, change) }
   scope.deliver(

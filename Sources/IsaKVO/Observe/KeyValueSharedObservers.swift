@@ -36,18 +36,19 @@ public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
     changeHandler: @escaping @Sendable (Object, ValueChange<Value>) -> Void
   ) {
     // The second closure is compiled where the types are known.
-    let teller = Teller { object, old, new, mark in
-      ChangeInPlace(object, old, new, mark).tell(changeHandler)
+    let inPlaceHandler = InPlaceHandler { object, old, new, mark in
+      ChangeInPlace(object, old, new, mark).notify(changeHandler)
     }
-    observe(keyPath, options, teller)
+    observe(keyPath, options, inPlaceHandler)
   }
 
   @usableFromInline
   func observe<Value>(
-    _ keyPath: KeyPath<Object, Value>, _ options: ObservationOptions, _ teller: Teller
+    _ keyPath: KeyPath<Object, Value>, _ options: ObservationOptions,
+    _ inPlaceHandler: InPlaceHandler
   ) {
     list.add(
-      SharedEntry(teller, options) { object throws(KeyValueError) in
+      SharedEntry(inPlaceHandler, options) { object throws(KeyValueError) in
         // The collection is assigned to such objects only.
         let object = object as! Object
         switch try object.name(of: keyPath) {
@@ -66,11 +67,11 @@ extension KeyValueSharedObservers {
   /// - Parameter findKey: Finds the key that is observed, by an object of the class.
   package func observe(
     finding findKey: @escaping (Object) throws(KeyValueError) -> String,
-    tell: @escaping @Sendable (Object) -> Void
+    notify: @escaping @Sendable (Object) -> Void
   ) {
-    let handler = { (object: Object, _: ValueChange<Any?>) in tell(object) }
+    let handler = { (object: Object, _: ValueChange<Any?>) in notify(object) }
     list.add(
-      SharedEntry(Teller(handler, isPart: false), []) { object throws(KeyValueError) in
+      SharedEntry(InPlaceHandler(handler, isPart: false), []) { object throws(KeyValueError) in
         // The collection is assigned to such objects only.
         try findKey(object as! Object)
       })
@@ -136,16 +137,16 @@ extension KeyValueObservable {
 /// One of shared observers.
 final class SharedEntry: @unchecked Sendable {
   // Sendable because key paths without captured values never change, and handlers are Sendable.
-  private let teller: Teller
+  private let inPlaceHandler: InPlaceHandler
   private let options: ObservationOptions
   private let findKey: (KVObject) throws(KeyValueError) -> String
 
   /// - Parameter findKey: Finds the key that is observed, by an object of the class.
   init(
-    _ teller: Teller, _ options: ObservationOptions,
+    _ inPlaceHandler: InPlaceHandler, _ options: ObservationOptions,
     _ findKey: @escaping (KVObject) throws(KeyValueError) -> String
   ) {
-    self.teller = teller
+    self.inPlaceHandler = inPlaceHandler
     self.options = options
     self.findKey = findKey
   }
@@ -157,12 +158,12 @@ final class SharedEntry: @unchecked Sendable {
   ) throws(KeyValueError) -> Bool {
     let key = try findKey(object)
     guard registration.forwardedPaths(key).isEmpty else { return false }
-    try shared.observe(key, options, knowsForms: true, teller)
+    try shared.observe(key, options, knowsForms: true, inPlaceHandler)
     return true
   }
 
   func register(on object: KVObject) throws(KeyValueError) -> any RegistrationControl {
-    try object.register(try findKey(object), options, teller)
+    try object.register(try findKey(object), options, inPlaceHandler)
   }
 }
 

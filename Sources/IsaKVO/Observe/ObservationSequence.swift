@@ -64,8 +64,8 @@ extension KeyValueObservable {
     let buffer = ElementBuffer<ValueChange<Value>>(bufferingPolicy)
     fill(
       buffer, keyPath, options,
-      Teller { object, old, new, mark in
-        ChangeInPlace(object, old, new, mark).tell { (_: Self, change: ValueChange<Value>) in
+      InPlaceHandler { object, old, new, mark in
+        ChangeInPlace(object, old, new, mark).notify { (_: Self, change: ValueChange<Value>) in
           buffer.offer(buffer.owning(change))
         }
       }, file, line)
@@ -92,8 +92,8 @@ extension KeyValueObservable {
     // have set the property meanwhile.
     fill(
       buffer, keyPath, [],
-      Teller { object, old, new, mark in
-        ChangeInPlace(object, old, new, mark).tell { (object: Self, _: ValueChange<Value>) in
+      InPlaceHandler { object, old, new, mark in
+        ChangeInPlace(object, old, new, mark).notify { (object: Self, _: ValueChange<Value>) in
           if let value = unobserved({ current.value(of: object) }) { buffer.offer(value) }
         }
       }, file, line)
@@ -105,17 +105,18 @@ extension KeyValueObservable {
     return ObservationSequence(buffer)
   }
 
-  /// Has a registration, which ends with the buffer, offer elements to it by `teller`.
+  /// Has a registration, which ends with the buffer, offer elements to it by `inPlaceHandler`.
   @usableFromInline
   func fill<Value, Element: Sendable>(
     _ buffer: ElementBuffer<Element>, _ keyPath: KeyPath<Self, Value>,
-    _ options: ObservationOptions, _ teller: Teller, _ file: StaticString, _ line: UInt
+    _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler, _ file: StaticString,
+    _ line: UInt
   ) {
     buffer.open(
       from: observing(file, line) { () throws(KeyValueError) in
         try RegistrationGroup.make { parts throws(KeyValueError) in
           parts.add(try TiedRegistration(buffer, to: self))
-          parts.add(try register(keyPath, options, teller))
+          parts.add(try register(keyPath, options, inPlaceHandler))
         }
       })
   }

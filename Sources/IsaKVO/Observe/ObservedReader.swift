@@ -59,25 +59,25 @@ extension ChangeInPlace {
   /// Tells a handler, by code that serves all types, of what is not the usual case; the first change
   /// that is usual makes its type known.
   @usableFromInline @inline(never)
-  func tellUnusual<Root: KVObject, Value>(
+  func notifyUnusual<Root: KVObject, Value>(
     _ handler: @escaping (Root, ValueChange<Value>) -> Void
   ) {
     if mark.isMade { return handler(observed(), made(Value.self)) }
-    if !tellKnowing(Value.self) { tellRead(handler, isPart: false) }
+    if !notifyKnowing(Value.self) { notifyRead(handler, isPart: false) }
   }
 
   /// Tells of values of a type in place, as its registration does from then on; false if there are
   /// others, or somebody on the thread has a say.
-  fileprivate func tellKnowing<Value>(_ type: Value.Type) -> Bool {
+  fileprivate func notifyKnowing<Value>(_ type: Value.Type) -> Bool {
     let (record, registration) = record
     let mark = ObservedReader<Value>().mark
     return mark.fits(record.pointee.old_value) && mark.fits(record.pointee.new_value)
-      && registration.tellKnowing(record)
+      && registration.notifyKnowing(record)
   }
 
   /// Tells a handler of what is read.
   @_specialize(where Root == KVObject, Value == Any?)
-  func tellRead<Root: KVObject, Value>(
+  func notifyRead<Root: KVObject, Value>(
     _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool
   ) {
     let (record, registration) = record
@@ -95,32 +95,38 @@ extension ChangeInPlace {
   }
 }
 
-extension Teller {
-  /// A teller of values that are optional because nil on the way to them is one: it is told of values
+extension InPlaceHandler {
+  /// A handler of values that are optional because nil on the way to them is one: it is told of values
   /// of the type in place, and tells another of optionals.
   ///
-  /// - Returns: A function that makes such a teller of the other.
-  static func wrapping(_ type: Any.Type) -> (Teller) -> Teller {
-    func open<Wrapped>(_ type: Wrapped.Type) -> (Teller) -> Teller { wrapping(valuesOf: type) }
+  /// - Returns: A function that makes such a handler of the other.
+  static func wrapping(_ type: Any.Type) -> (InPlaceHandler) -> InPlaceHandler {
+    func open<Wrapped>(_ type: Wrapped.Type) -> (InPlaceHandler) -> InPlaceHandler {
+      wrapping(valuesOf: type)
+    }
     return _openExistential(type, do: open)
   }
 
   @_specialize(where Wrapped == Int)
   @_specialize(where Wrapped == Double)
-  private static func wrapping<Wrapped>(valuesOf type: Wrapped.Type) -> (Teller) -> Teller {
+  private static func wrapping<Wrapped>(valuesOf type: Wrapped.Type) -> (InPlaceHandler) ->
+    InPlaceHandler
+  {
     // A value of a type that has room for nil is an optional as it stands.
     let isOptional = MemoryLayout<Wrapped>.size == MemoryLayout<Wrapped?>.size
-    return { teller in
-      Teller { object, old, new, mark in
+    return { inPlaceHandler in
+      InPlaceHandler { object, old, new, mark in
         let change = ChangeInPlace(object, old, new, mark)
         guard mark.isSet || mark.isSourced else {
-          if mark.isMade || !change.tellKnowing(Wrapped.self) { teller(change) }
+          if mark.isMade || !change.notifyKnowing(Wrapped.self) { inPlaceHandler(change) }
           return
         }
-        if isOptional { return teller(change) }
+        if isOptional { return inPlaceHandler(change) }
         let values = change.values
         withOptional(of: values.old, Wrapped.self) { old in
-          withOptional(of: values.new, Wrapped.self) { new in change.with(old, new) { teller($0) } }
+          withOptional(of: values.new, Wrapped.self) { new in
+            change.with(old, new) { inPlaceHandler($0) }
+          }
         }
       }
     }
@@ -187,36 +193,37 @@ extension KVObject {
   /// - Parameter readsValue: Whether the value that is set is to be told.
   /// - Throws: As `observe(keyPath:options:changeHandler:)`.
   package final func register(
-    named keyPath: String, readsValue: Bool, telling tell: @escaping (NamedValue) -> Void
+    named keyPath: String, readsValue: Bool, telling notify: @escaping (NamedValue) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     try checkKnown(keyPath, of: try observedID())
-    let teller = Teller { object, old, new, mark in
+    let inPlaceHandler = InPlaceHandler { object, old, new, mark in
       let change = ChangeInPlace(object, old, new, mark), record = change.record.change
       guard !DeliveryScope.isAny, record.pointee.kind == KVO_CHANGE_SETTING else {
-        return change.tellRead(namedHandler(readsValue, tell), isPart: false)
+        return change.notifyRead(namedHandler(readsValue, notify), isPart: false)
       }
-      guard readsValue else { return tell(.changed) }
-      tell(.set(namedReader.read(record.pointee.new_value) ?? nil))
+      guard readsValue else { return notify(.changed) }
+      notify(.set(namedReader.read(record.pointee.new_value) ?? nil))
     }
-    return try register(keyPath, readsValue ? .new : [], teller)
+    return try register(keyPath, readsValue ? .new : [], inPlaceHandler)
   }
 
   /// Registers a closure for a key path made of keys; `id` is this object.
   final func register(
-    _ path: KnownPath, of id: isa_id, _ options: ObservationOptions, _ teller: Teller
+    _ path: KnownPath, of id: isa_id, _ options: ObservationOptions,
+    _ inPlaceHandler: InPlaceHandler
   ) throws(KeyValueError) -> ClosureRegistration {
-    guard let text = path.text else { return try register(path.keys, options, teller) }
-    let (status, registration) = ClosureRegistration.register(teller, on: id, text, options)
+    guard let text = path.text else { return try register(path.keys, options, inPlaceHandler) }
+    let (status, registration) = ClosureRegistration.register(inPlaceHandler, on: id, text, options)
     try KeyValueError.check(status, key: path.keys, className: className)
     return registration
   }
 
   /// The same for a key path by name.
   final func register(
-    _ keyPath: String, _ options: ObservationOptions, _ teller: Teller
+    _ keyPath: String, _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler
   ) throws(KeyValueError) -> ClosureRegistration {
     let (outcome, registration) = ClosureRegistration.register(
-      teller, on: try observedID(), keyPath, options, knowsForms: true)
+      inPlaceHandler, on: try observedID(), keyPath, options, knowsForms: true)
     try KeyValueError.check(outcome, key: keyPath, className: className)
     return registration
   }
@@ -231,7 +238,7 @@ extension KVObject {
     try checkKnown(keyPath, of: id)
     let reference = Weak(observer)
     let (outcome, registration) = ClosureRegistration.register(
-      Teller { record, source in
+      InPlaceHandler { record, source in
         let control = source.control!
         guard let observer = reference.object else { return control.invalidate() }
         let object = KVObject.at(record.object)
@@ -303,10 +310,10 @@ package struct Unchecked<Value>: @unchecked Sendable {
 
 /// The code that is told of changes that wait, or are of elements.
 private func namedHandler(
-  _ readsValue: Bool, _ tell: @escaping (NamedValue) -> Void
+  _ readsValue: Bool, _ notify: @escaping (NamedValue) -> Void
 ) -> (KVObject, ValueChange<Any?>) -> Void {
   { _, change in
-    tell(readsValue && change.kind == .setting ? .set(change.newValue ?? nil) : .changed)
+    notify(readsValue && change.kind == .setting ? .set(change.newValue ?? nil) : .changed)
   }
 }
 

@@ -9,13 +9,13 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
   init(
     _ root: Root, _ keyPath: KeyPath<Root, Value>, _ known: KnownPath?, _ name: String,
     _ options: ObservationOptions, isPart: Bool,
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void, teller: Teller?
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void, inPlaceHandler: InPlaceHandler?
   ) {
     property = PropertyEnd(keyPath)
     missing = known?.mayBeMissing == false ? nil : keyPath.missing
     self.handler = handler
     super.init(
-      root, known, name, options, isPart: isPart, teller: teller,
+      root, known, name, options, isPart: isPart, inPlaceHandler: inPlaceHandler,
       getter: missing == nil ? property.getter : nil, endsNothing: _isPOD(Value.self))
   }
 
@@ -47,15 +47,15 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
 
   // MARK: Telling
 
-  override func deliver(_ told: Told, of root: KVObject) {
+  override func deliver(_ notification: Notification, of root: KVObject) {
     let root = unsafeDowncast(root, to: Root.self)
     let change = ValueChange(
-      keyPath: name, cause: told.cause?.key, kind: .setting, isPrior: told.isPrior,
-      isInitial: told.isInitial, indexes: nil, oldValue: value(at: told.old),
-      newValue: value(at: told.new), handle: self)
+      keyPath: name, cause: notification.cause?.key, kind: .setting, isPrior: notification.isPrior,
+      isInitial: notification.isInitial, indexes: nil, oldValue: value(at: notification.old),
+      newValue: value(at: notification.new), handle: self)
     if isPart {
       KeyPathProbe.pauseIfCurrent { handler(root, change) }
-    } else if !told.isInitial, let due = due(of: root) {
+    } else if !notification.isInitial, let due = due(of: root) {
       IsaKVO.deliver(change, of: root, by: self) { self.end($1, of: $0, due) }
     } else {
       IsaKVO.deliver(change, of: root, by: self, to: handler)

@@ -17,14 +17,14 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final let isPart: Bool
   /// Whether it has to be told before changes, too.
   final let keepsOld: Bool
-  private let tellsOld: Bool
-  private let tellsNew: Bool
-  private let teller: Teller
+  private let passesOld: Bool
+  private let passesNew: Bool
+  private let inPlaceHandler: InPlaceHandler
   /// The code that evaluates it, where it is one computed property.
   private let getter: PropertyGetter?
   /// Whether nothing has to be done to end a value.
   private let endsNothing: Bool
-  /// The number by which changes find this; 0 without a teller.
+  /// The number by which changes find this; 0 without a handler that is called in place.
   private var number: UInt64 = 0
   final let sources: Sources
   /// Of which observations that come later know what this one has found out.
@@ -32,12 +32,13 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   init(
     _ root: KVObject, _ known: KnownPath?, _ name: String, _ options: ObservationOptions,
-    isPart: Bool, teller: Teller?, getter: PropertyGetter? = nil, endsNothing: Bool = false
+    isPart: Bool, inPlaceHandler: InPlaceHandler?, getter: PropertyGetter? = nil,
+    endsNothing: Bool = false
   ) {
     self.getter = getter
     self.endsNothing = endsNothing
-    tellsOld = options.contains(.old)
-    tellsNew = options.contains(.new)
+    passesOld = options.contains(.old)
+    passesNew = options.contains(.new)
     unownedRoot = keepMemory(of: root)
     sources = Sources(isTracked: known?.isTracked == true && Self.canTrack)
     self.known = known
@@ -45,8 +46,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     self.options = options
     self.isPart = isPart
     keepsOld = !options.isDisjoint(with: [.old, .prior])
-    self.teller = teller ?? Teller { _, _, _, _ in }
-    if teller == nil || isPart { return }
+    self.inPlaceHandler = inPlaceHandler ?? InPlaceHandler { _, _, _, _ in }
+    if inPlaceHandler == nil || isPart { return }
     number = takeNumber(for: self, known?.text ?? LastingText(name))
   }
 
@@ -75,10 +76,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Memory for a value.
   func makePlace() -> UnsafeMutableRawPointer { fatalError("abstract") }
   /// Tells of a change, as the calling thread's scopes allow.
-  func deliver(_ told: Told, of root: KVObject) { fatalError("abstract") }
+  func deliver(_ notification: Notification, of root: KVObject) { fatalError("abstract") }
 
   /// A change, with the values where they stand.
-  struct Told {
+  struct Notification {
     var cause: Field?
     var isPrior = false
     var isInitial = false
@@ -114,7 +115,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     // The handler may have ended the observation already, on the thread of another change.
     if case .ended = outcome { return }
     if list?.reads(of: unownedRoot) == false { guardEnd(root) }
-    tellInitial(outcome, root)
+    notifyInitial(outcome, root)
   }
 
   // MARK: The root's end, which is the observation's
@@ -144,12 +145,12 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     }
   }
 
-  private func tellInitial(_ outcome: Following, _ root: KVObject) {
-    var told = Told(isInitial: true)
-    if case .value(let evaluation) = outcome, tellsNew {
-      told.new = evaluation._withUnsafeGuaranteedRef { $0.address }
+  private func notifyInitial(_ outcome: Following, _ root: KVObject) {
+    var notification = Notification(isInitial: true)
+    if case .value(let evaluation) = outcome, passesNew {
+      notification.new = evaluation._withUnsafeGuaranteedRef { $0.address }
     }
-    if options.contains(.initial), !sources.isEnded { deliver(told, of: root) }
+    if options.contains(.initial), !sources.isEnded { deliver(notification, of: root) }
     letGo(of: outcome)
   }
 
@@ -338,13 +339,13 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// A property that the key path reads is about to change.
   final func willChange(_ source: some PathSource) {
-    guard let root, !sources.isEnded, source.isHeeded(by: self), isToTell(source) else { return }
+    guard let root, !sources.isEnded, source.isHeeded(by: self), isToNotify(source) else { return }
     let field = source.field
-    if let due = due(of: root), due.isTold { return sources.announce(at: source.place, nil) }
-    let old = tellsOld ? oldValue(of: root) : nil
+    if let due = due(of: root), due.isNotified { return sources.announce(at: source.place, nil) }
+    let old = passesOld ? oldValue(of: root) : nil
     sources.announce(at: source.place, old)
     guard options.contains(.prior), !sources.isEnded else { return }
-    deliver(Told(cause: field, isPrior: true, old: old?.address), of: root)
+    deliver(Notification(cause: field, isPrior: true, old: old?.address), of: root)
   }
 
   /// The value before a change; nil if it may not be read here.
@@ -373,32 +374,32 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     let old = keepsOld ? sources.endChange(at: source.place) : nil
     guard source.isHeeded(by: self), let root else { return }
     if DeliveryScope.isAny || DeclaredSetting.isAnyUnderWay {
-      guard isToTell(source) else { return }
+      guard isToNotify(source) else { return }
       if let due = due(of: root) { return postpone(due, root, field, old) }
     }
     let outcome = follow(root)
     guard let new = newValue(of: outcome) else { return }
-    tell(root, source, old, new.address)
+    notify(root, source, old, new.address)
     letGo(of: outcome)
     withExtendedLifetime(old) {}
   }
 
   /// A change has ended that had begun when the path was not observed yet. It is nobody's to tell, but
   /// the key path may lead to other objects now.
-  final func didChangeUntold(_ source: some PathSource) {
+  final func didChangeUnnoticed(_ source: some PathSource) {
     guard source.isHeeded(by: self), let root, !isOfEvaluation else { return }
     if let due = due(of: root) { return due.isOutdated = true }
     letGo(of: follow(root))
   }
 
-  private func tell(
+  private func notify(
     _ root: KVObject, _ source: some PathSource, _ old: ValuePlace?,
     _ new: UnsafeMutableRawPointer?
   ) {
     guard let mark = source.mark, !DeliveryScope.isAny else {
-      return deliver(Told(cause: source.field, old: old?.address, new: new), of: root)
+      return deliver(Notification(cause: source.field, old: old?.address, new: new), of: root)
     }
-    teller(
+    inPlaceHandler(
       ChangeInPlace(
         UnsafeRawPointer(root.headerAddress), UnsafeRawPointer(old?.address), UnsafeRawPointer(new),
         mark))
@@ -409,7 +410,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// Whether a change is neither the evaluation's own nor part of the setting of another source by
   /// name, at whose end it is told.
-  private func isToTell(_ source: some PathSource) -> Bool {
+  private func isToNotify(_ source: some PathSource) -> Bool {
     if isOfEvaluation { return false }
     return !DeclaredSetting.isAny { [sources] object, key in
       guard let object = KVObject.find(object), let field = object.registration?.fieldsByKey[key]
@@ -428,7 +429,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final func newValue(of outcome: Following) -> (address: UnsafeMutableRawPointer?, Void)? {
     switch outcome {
     case .value(let evaluation):
-      return (tellsNew ? evaluation._withUnsafeGuaranteedRef { $0.address } : nil, ())
+      return (passesNew ? evaluation._withUnsafeGuaranteedRef { $0.address } : nil, ())
     default: return noValue(of: outcome)
     }
   }
@@ -437,7 +438,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   private func noValue(of outcome: Following) -> (address: UnsafeMutableRawPointer?, Void)? {
     switch outcome {
     case .refused(let refusal):
-      if tellsNew { report(refusal.error) }
+      if passesNew { report(refusal.error) }
       return (nil, ())
     case .failed(let refusal):
       let error = refusal.error
@@ -453,7 +454,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// told at once.
   func due(of root: KVObject) -> Due? {
     guard let scope = DeliveryScope.current else { return nil }
-    return scope.settlement(for: self, of: root.scopeIdentity) { Due(self, root) }
+    return scope.dueWork(for: self, of: root.scopeIdentity) { Due(self, root) }
       .map { unsafeDowncast($0, to: Due.self) }
   }
 
@@ -461,20 +462,20 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   private func postpone(_ due: Due, _ root: KVObject, _ field: Field?, _ old: ValuePlace?) {
     due.isOutdated = true
     if DeliveryScope.current!.mutes(root.scopeIdentity, self, isInitial: false) { return }
-    if due.isTold, due.cause === field, !isPart { return }
-    (due.isTold, due.cause) = (true, field)
-    deliver(Told(cause: field, old: old?.address), of: root)
+    if due.isNotified, due.cause === field, !isPart { return }
+    (due.isNotified, due.cause) = (true, field)
+    deliver(Notification(cause: field, old: old?.address), of: root)
   }
 
   /// The work of an observation when a transaction ends: it evaluates once, and tells once. It
   /// evaluates again if a handler changes something before the observation is told.
-  final class Due: Settlement {
+  final class Due: DueWork {
     private let path: EvaluatedPath
     private let root: KVObject
     /// Whether something that the key path reads has changed.
     fileprivate(set) var isOutdated = false
     /// Whether there is a change to tell, and the property whose change the latest was.
-    fileprivate(set) var isTold = false
+    fileprivate(set) var isNotified = false
     fileprivate(set) var cause: Field?
     /// The outcome of following the key path at the end.
     private(set) var outcome: Following?

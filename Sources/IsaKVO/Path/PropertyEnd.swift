@@ -147,28 +147,28 @@ extension PropertyEnd {
   ///
   /// `tell` runs where a handler of a typed observation does, scopes being heeded.
   package func observe(
-    on root: Root, telling tell: @escaping (UnsafeRawPointer) -> Void
+    on root: Root, telling notify: @escaping (UnsafeRawPointer) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
-    let teller = Teller { object, old, new, mark in
-      if _fastPath(mark.isSet), let new { return tell(new) }
-      tellOther(ChangeInPlace(object, old, new, mark), tell)
+    let inPlaceHandler = InPlaceHandler { object, old, new, mark in
+      if _fastPath(mark.isSet), let new { return notify(new) }
+      notifyOther(ChangeInPlace(object, old, new, mark), notify)
     }
-    return try root.register(keyPath, .new, teller)
+    return try root.register(keyPath, .new, inPlaceHandler)
   }
 
   /// Tells of an unusual change. Its code is made for each: few observers ever hear of one.
   @inline(never)
-  private func tellOther(
-    _ change: ChangeInPlace, _ tell: @escaping (UnsafeRawPointer) -> Void
+  private func notifyOther(
+    _ change: ChangeInPlace, _ notify: @escaping (UnsafeRawPointer) -> Void
   ) {
     let handler: (Root, ValueChange<Value>) -> Void = { root, change in
       if change.kind != .setting {
-        withUnsafePointer(to: value(of: root)) { tell($0) }
+        withUnsafePointer(to: value(of: root)) { notify($0) }
       } else if let new = change.newValue {
-        withUnsafePointer(to: new) { tell($0) }
+        withUnsafePointer(to: new) { notify($0) }
       }
     }
-    change.tellOther(handler)
+    change.notifyOther(handler)
   }
 }
 
@@ -178,16 +178,16 @@ extension PropertyEnd {
     on root: Root, _ options: ObservationOptions, reading read: @escaping (Root) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     let handler: (Root, ValueChange<Value>) -> Void = { root, _ in read(root) }
-    let teller = Teller { object, old, new, mark in
+    let inPlaceHandler = InPlaceHandler { object, old, new, mark in
       guard _fastPath(mark.isSet) else {
-        return ChangeInPlace(object, old, new, mark).tellOther(handler)
+        return ChangeInPlace(object, old, new, mark).notifyOther(handler)
       }
       // The caller of the setter holds the object.
       Unmanaged<KVObject>.fromOpaque(object - headerOffset)._withUnsafeGuaranteedRef {
         read(unsafeDowncast($0, to: Root.self))
       }
     }
-    return try root.register(keyPath, options.subtracting([.old, .new]), teller)
+    return try root.register(keyPath, options.subtracting([.old, .new]), inPlaceHandler)
   }
 }
 

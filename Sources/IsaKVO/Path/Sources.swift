@@ -132,7 +132,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     // The evaluation reads by itself what the class's own getter reads.
     if field.offset > 0, owner!.overridesGetter(of: field) { options.insert(.own) }
     let status = withAnswers {
-      token.register(Self.tell, self, Self.end, on: id, field.keyText.address, options)
+      token.register(Self.notify, self, Self.end, on: id, field.keyText.address, options)
     }
     try KeyValueError.check(status, key: field.key, className: owner!.name)
   }
@@ -143,7 +143,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   }
 
   /// Whether a property that affects this one is one that the path hears of by itself.
-  private func isTold(of cause: UnsafePointer<CChar>?) -> Bool {
+  private func isNotified(of cause: UnsafePointer<CChar>?) -> Bool {
     guard let cause, let other = owner!.fieldsByKey[String(cString: cause)], other !== field,
       let object = object.object, kvo_find_changing() == object.adoptedID
     else { return false }
@@ -165,12 +165,12 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     source.release()
   }
 
-  fileprivate static let tell: kvo_callback = { record, info in
+  fileprivate static let notify: kvo_callback = { record, info in
     Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef { source in
       let (key, cause) = (record!.pointee.key_path, record!.pointee.cause)
       // The registration holds the path.
       Unmanaged.passUnretained(source.path!)._withUnsafeGuaranteedRef {
-        if key != cause, source.isTold(of: cause) {
+        if key != cause, source.isNotified(of: cause) {
           if !record!.pointee.is_prior { $0.endChange(source) }
         } else {
           record!.pointee.is_prior ? $0.willChange(source) : $0.didChange(source)

@@ -88,7 +88,7 @@ final class ForeignTracking: TrackedSource, Observable, @unchecked Sendable {
       if path.sources.endTrackedChange() {
         path.didChange(self)
       } else {
-        path.didChangeUntold(self)
+        path.didChangeUnnoticed(self)
       }
     }
 

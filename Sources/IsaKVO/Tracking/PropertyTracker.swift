@@ -72,21 +72,21 @@ final class PropertyTracker: Sendable {
   private func register(
     _ property: TrackedProperty, _ object: KVObject
   ) throws(KeyValueError) -> ClosureRegistration {
-    let teller = Teller { [self] record, source in
+    let inPlaceHandler = InPlaceHandler { [self] record, source in
       let object = KVObject.at(record.object), control = source.control!
       if DeliveryScope.current?.mutes(object.scopeIdentity, control, isInitial: false) == true {
         return
       }
-      KeyPathProbe.pauseIfCurrent { tell(property, object, isPrior: record.is_prior) }
+      KeyPathProbe.pauseIfCurrent { notify(property, object, isPrior: record.is_prior) }
     }
     // Registering asks the class, whose own code may read what it likes.
     return try DeliveryScope.pausingProbe { () throws(KeyValueError) in
-      try object.register(property.field.key, .prior, teller)
+      try object.register(property.field.key, .prior, inPlaceHandler)
     }
   }
 
   /// Tells the trackings that have a property of its change, or ends the registration if none has.
-  private func tell(_ property: TrackedProperty, _ object: KVObject, isPrior: Bool) {
+  private func notify(_ property: TrackedProperty, _ object: KVObject, isPrior: Bool) {
     guard isPrior else { return registrar.didSet(object, keyPath: property.path) }
     if let unneeded = tracked.withLock({ _ in property.takeIfUntracked() }) {
       return unneeded.invalidate()

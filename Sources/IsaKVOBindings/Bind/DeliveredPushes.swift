@@ -1,8 +1,8 @@
 // How a binding is told of its source's changes elsewhere than where they are made.
 //
-// Owns:      a route, on which each change is a letter.
+// Owns:      a route, on which each change is a delivery.
 // Lives:     as the source's registration has it.
-// Invariant: the first push is made before any letter is read. Each change is one push; values that the
+// Invariant: the first push is made before any delivery is read. Each change is one push; values that the
 //            source was set to before it went are pushed before the binding ends.
 internal import IsaKVO
 internal import IsaKeyValue
@@ -31,14 +31,14 @@ struct DeliveredPushes {
     _ receive: @escaping (UnsafeRawPointer, Bool) -> Void
   ) {
     let receive = Unchecked(receive)
-    let route = DeliveryRoute<Letter<Input>>(to: delivery) { letter, isLast in
-      guard case .value(let input, let trail) = letter else { return binding.endBySource() }
+    let route = DeliveryRoute<SourceDelivery<Input>>(to: delivery) { delivered, isLast in
+      guard case .value(let input, let trail) = delivered else { return binding.endBySource() }
       PushFrame.resuming(trail[...]) {
         withUnsafePointer(to: input) { receive.value(UnsafeRawPointer($0), isLast) }
       }
     }
-    let end = LastLetter(route)
-    let post = { (route: DeliveryRoute<Letter<Input>>, value: UnsafeRawPointer) in
+    let end = SourceEndDelivery(route)
+    let post = { (route: DeliveryRoute<SourceDelivery<Input>>, value: UnsafeRawPointer) in
       if PushFrame.meets(binding, isBack: false, nil) { return }
       let input = value.assumingMemoryBound(to: Input.self).pointee
       route.send(.value(input, trail: PushFrame.trail))
@@ -57,19 +57,19 @@ struct DeliveredPushes {
   }
 }
 
-/// A letter of a binding.
-private enum Letter<Input: Sendable>: Sendable {
+/// What a binding is delivered.
+private enum SourceDelivery<Input: Sendable>: Sendable {
   /// A value that the source was set to, and the bindings whose pushes led to that.
   case value(Input, trail: [Binding])
   /// The source has gone.
   case end
 }
 
-/// Kept by a binding's registration at its source alone: sends the last letter when the source goes.
-private final class LastLetter<Input: Sendable> {
-  let route: DeliveryRoute<Letter<Input>>
+/// Kept by a binding's registration at its source alone: sends the last delivery when the source goes.
+private final class SourceEndDelivery<Input: Sendable> {
+  let route: DeliveryRoute<SourceDelivery<Input>>
 
-  init(_ route: DeliveryRoute<Letter<Input>>) { self.route = route }
+  init(_ route: DeliveryRoute<SourceDelivery<Input>>) { self.route = route }
 
   deinit { route.send(.end) }
 }

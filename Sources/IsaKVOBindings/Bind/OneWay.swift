@@ -34,10 +34,10 @@ class OneWay<Target: KeyValueObservable, Source: KeyValueObservable, Input, Outp
     on source: Source, _ isSame: ((Input, Input) -> Bool)?,
     telling send: ((UnsafeRawPointer) -> Void)?
   ) throws(KeyValueError) -> any RegistrationControl {
-    let tell = send ?? receiver(), model = model
-    guard let isSame else { return try model.observe(on: source, telling: tell) }
+    let notify = send ?? receiver(), model = model
+    guard let isSame else { return try model.observe(on: source, telling: notify) }
     return try source.register(model.keyPath, [.old, .new], suppressing: isSame) { source, _ in
-      withUnsafePointer(to: model.value(of: source)) { tell($0) }
+      withUnsafePointer(to: model.value(of: source)) { notify($0) }
     }
   }
 

@@ -4,7 +4,7 @@
 // Lives:     as long as the push. A value that is delivered takes the bindings along whose pushes led
 //            to it: they are resumed where it arrives, as frames of that thread.
 // Locks:     none; each thread reaches its own frames only.
-// Invariant: a frame's binding lives as long as the frame: its push, or the letter, holds it.
+// Invariant: a frame's binding lives as long as the frame: its push, or the delivery, holds it.
 internal import IsaKVO
 internal import IsaKeyValue
 

@@ -42,7 +42,7 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   /// How many callers are going to change more before the arrangement follows.
   private var holds = 0
   /// The selection that observers know of, while it is being changed; nil if they know the present one.
-  final var told: SelectionState?
+  final var notified: SelectionState?
   /// The keys whose change is announced and not ended.
   private var opened: SelectionKeys = []
   /// The keys of which some observers were told one value and others another.
@@ -94,7 +94,7 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   /// is selected.
   public var canRemove: Bool { reading("canRemove") { isEditable && !shown.isEmpty } }
 
-  final var proxiedObjects: [KVObject] { (past ?? told ?? shown).objects }
+  final var proxiedObjects: [KVObject] { (past ?? notified ?? shown).objects }
 
   var awaitsContent: Bool { false }
 
@@ -107,7 +107,7 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   var isOutdated: Bool { false }
 
   /// Arranges what is to be arranged; if nothing is, tells of the selection.
-  func arrangeOrTell() { close() }
+  func arrangeOrNotify() { close() }
 
   /// Forgets what is to be arranged.
   func abandon() {}
@@ -120,10 +120,10 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
     if isSettling || holds > 0 { return }
     isSettling = true
     var rounds = 0
-    while isOutdated || told != nil {
+    while isOutdated || notified != nil {
       rounds += 1
       if rounds > KeyValueSettings.depthLimit { giveUp(rounds); break }
-      arrangeOrTell()
+      arrangeOrNotify()
     }
     isSettling = false
     didSettle()
@@ -159,7 +159,7 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
 
   /// Whether a selection that an observer changes before the present one is told is told along with it;
   /// else behind it.
-  var tellsLatest: Bool { true }
+  var passesLatest: Bool { true }
 
   /// The selection as observers may see it at this moment.
   final var shown: SelectionState {
@@ -168,7 +168,7 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   }
 
   /// Notes the selection that observers know of, before it changes.
-  final func beginTelling() { if told == nil { told = present } }
+  final func beginNotifying() { if notified == nil { notified = present } }
 
   /// Announces that keys are about to change, which may have changed since observers were told last.
   ///
@@ -177,7 +177,7 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
     let new = keys.subtracting(opened)
     if new.isEmpty || isClosing { return }
     opened.formUnion(new)
-    past = told
+    past = notified
     for (key, name) in SelectionKeys.names where new.contains(key) { willChangeValue(forKey: name) }
     if new.contains(.objects) { proxy.willChangeSelection() }
     past = nil
@@ -185,17 +185,17 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
 
   /// Ends the changes that are announced, and those that nobody has foreseen.
   final func close() {
-    guard let before = told else { return }
+    guard let before = notified else { return }
     var now = present
     repeat {
       let missing = now.differences(from: before).union(unsettled).subtracting(opened)
       if missing.isEmpty { break }
       open(missing)
-      if tellsLatest { now = present }
-    } while tellsLatest
+      if passesLatest { now = present }
+    } while passesLatest
     let closing = opened
     opened = []
-    told = now
+    notified = now
     isClosing = true
     if closing.contains(.objects) { proxy.didChangeSelection() }
     for (key, name) in SelectionKeys.names.reversed() where closing.contains(key) {
@@ -204,6 +204,6 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
     isClosing = false
     // An observer may have selected something else, which those behind it have seen.
     unsettled = present.differences(from: now)
-    if unsettled.isEmpty { told = nil }
+    if unsettled.isEmpty { notified = nil }
   }
 }

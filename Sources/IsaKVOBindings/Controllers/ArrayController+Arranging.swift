@@ -22,8 +22,8 @@ extension ArrayController {
     if contentChanges != before { return retry() }
     let next = selection(after: working!, changes)
     let shown = state(next, changes)
-    beginTelling()
-    let differences = shown.differences(from: told!)
+    beginNotifying()
+    let differences = shown.differences(from: notified!)
     if isEditing, differences.contains(.objects) {
       endEditing()
       if contentChanges != before || pending != nil { return retry() }

@@ -108,7 +108,7 @@ extension ArrayController {
   /// Selects rows. Observers that are told before may change the controller, which follows behind this.
   private func changeSelection(to next: IndexList) {
     holding {
-      beginTelling()
+      beginNotifying()
       open(state(of: next).differences(from: present))
       selected = next
       selectionChanges += 1

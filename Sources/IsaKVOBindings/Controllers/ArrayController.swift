@@ -91,7 +91,7 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
 
   override final var isOutdated: Bool { pending != nil }
 
-  override final func arrangeOrTell() { if pending == nil { close() } else { carryOut() } }
+  override final func arrangeOrNotify() { if pending == nil { close() } else { carryOut() } }
 
   override final func abandon() { pending = nil }
 

@@ -24,7 +24,7 @@ open class Controller: KVObject, Editor, EditorRegistry {
   /// The key path that the content is bound to, unless a binding has it.
   final var contentPath: ContentPath? { didSet { updatePlace() } }
   /// Whether observers know of a place for what is added, and whether they are being told otherwise.
-  private var isPlaceKnown = true, isTellingPlace = false
+  private var isPlaceKnown = true, isNotifyingPlace = false
   private var thread: UInt?
   /// The refusal of a selection that is set by its key.
   private var refusal: Refusal?
@@ -174,7 +174,7 @@ open class Controller: KVObject, Editor, EditorRegistry {
 
   /// Whether there is a place for what is added: the content is the controller's own, or the property of
   /// an object that there is.
-  final var hasPlace: Bool { isPlaceKnown || !isTellingPlace && findsPlace }
+  final var hasPlace: Bool { isPlaceKnown || !isNotifyingPlace && findsPlace }
 
   private var findsPlace: Bool { contentPaths.allSatisfy { isPlace(ownerCount: $0.ownerCount) } }
 
@@ -185,9 +185,9 @@ open class Controller: KVObject, Editor, EditorRegistry {
   final func updatePlace() {
     if findsPlace == isPlaceKnown { return }
     let keys = ["canAdd", "canInsert"].filter(knownKeys.contains)
-    isTellingPlace = true
+    isNotifyingPlace = true
     for key in keys { willChangeValue(forKey: key) }
-    (isPlaceKnown, isTellingPlace) = (!isPlaceKnown, false)
+    (isPlaceKnown, isNotifyingPlace) = (!isPlaceKnown, false)
     for key in keys.reversed() { didChangeValue(forKey: key) }
   }
 }

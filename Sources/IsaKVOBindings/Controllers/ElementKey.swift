@@ -27,8 +27,8 @@ struct ElementKey {
           case .path: throw KeyValueError(.notObservable, className: element.className)
           }
         },
-        observe: { object, tell in
-          (object as! Element).observe(typed) { element, _ in tell(element) }
+        observe: { object, notify in
+          (object as! Element).observe(typed) { element, _ in notify(element) }
         })
     }
     return _openExistential(type(of: keyPath).valueType, do: open)
@@ -40,10 +40,10 @@ struct ElementKey {
   static func name(_ keyPath: String, isOptional: Bool = false) -> ElementKey {
     ElementKey(
       name: .text(keyPath), find: { _ in keyPath },
-      observe: { object, tell in
+      observe: { object, notify in
         do throws(KeyValueError) {
           let control = try object.observe(named: keyPath, readsValue: false) { [weak object] _ in
-            if let object { tell(object) }
+            if let object { notify(object) }
           }
           return KeyValueObservation(control)
         } catch {

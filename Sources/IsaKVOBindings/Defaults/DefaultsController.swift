@@ -106,7 +106,7 @@ open class DefaultsController: Controller {
     try store.setDefaultsValue(value, forKey: key)
     guard unapplied[key] != nil else { return }
     change([]) { $0[key] = nil }
-    tell(key, before: before)
+    notify(key, before: before)
   }
 
   /// Changes the values that are not stored, between the announcement of it and its end.
@@ -163,14 +163,14 @@ open class DefaultsController: Controller {
   final func storeDidChange(_ key: String, old: Any?) {
     atHome { [weak self] in
       guard let self else { return }
-      guard let value = unapplied[key] else { return tell(key, before: old ?? initial[key]) }
+      guard let value = unapplied[key] else { return notify(key, before: old ?? initial[key]) }
       // A value that is set and not stored is shown as it was, and is no change once it is stored.
       if isStored(value, key) { change([]) { $0[key] = nil } }
     }
   }
 
   /// Announces a change that has been made already; the value is shown as it was until that is told.
-  private func tell(_ key: String, before: Any?) {
+  private func notify(_ key: String, before: Any?) {
     if areEqual(before, shown(key)) { return }
     let outer = past[key]
     past[key] = .some(before)

@@ -15,19 +15,19 @@ extension KVObject {
   ///   - tell: Told of each change.
   /// - Throws: As `observe(keyPath:options:changeHandler:)`.
   final func observe(
-    named path: String, readsValue: Bool, _ tell: @escaping (NamedValue) -> Void
+    named path: String, readsValue: Bool, _ notify: @escaping (NamedValue) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     if path.hasPrefix("@"), let controller = (self as? SelectionProxy)?.source {
       return try controller.observe(
-        named: "selectedObjects.\(path)", readsValue: readsValue, tell)
+        named: "selectedObjects.\(path)", readsValue: readsValue, notify)
     }
     guard let parts = MemberPath(path, from: self) else {
-      return try register(named: path, readsValue: readsValue, telling: tell)
+      return try register(named: path, readsValue: readsValue, telling: notify)
     }
-    let watch = MemberWatch(parts, from: self) { tell(.changed) }
+    let watch = MemberWatch(parts, from: self) { notify(.changed) }
     let head = try register(named: parts.head, readsValue: false) { _ in
       watch.update()
-      tell(.changed)
+      notify(.changed)
     }
     return watch.start(head)
   }
@@ -48,7 +48,7 @@ private final class MemberWatch: @unchecked Sendable {
   private let head: String
   /// What is watched of each object; nil if nothing is.
   private let key: ElementKey?
-  private let tell: () -> Void
+  private let notify: () -> Void
   private weak var object: KVObject?
   private let state = Locked(State())
   private var members: [KVObject] = []
@@ -57,11 +57,11 @@ private final class MemberWatch: @unchecked Sendable {
   /// not to be kept.
   private var own: KeyValueObservation?
 
-  init(_ path: MemberPath, from object: KVObject, _ tell: @escaping () -> Void) {
+  init(_ path: MemberPath, from object: KVObject, _ notify: @escaping () -> Void) {
     head = path.head
     key = path.rest.map { .name($0, isOptional: true) }
     self.object = object
-    self.tell = tell
+    self.notify = notify
     watch = key.map { key in ElementWatch([key]) { [weak self] _ in self?.memberChanged() } }
   }
 
@@ -132,13 +132,13 @@ private final class MemberWatch: @unchecked Sendable {
   private func memberChanged() {
     // The selection tells of what is set through it, at the end.
     if state.withLock({ $0.proxy })?.isSetting == true { return }
-    guard let home = object as? Controller else { return tellOnce() }
-    home.atHome { [weak self] in self?.tellOnce() }
+    guard let home = object as? Controller else { return notifyOnce() }
+    home.atHome { [weak self] in self?.notifyOnce() }
   }
 
-  private func tellOnce() {
+  private func notifyOnce() {
     guard let control = state.withLock({ $0.control }) else { return }
-    DeliveriesUnderWay.with(control) { if control.isValid { tell() } }
+    DeliveriesUnderWay.with(control) { if control.isValid { notify() } }
   }
 }
 

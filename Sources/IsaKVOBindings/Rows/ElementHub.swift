@@ -89,22 +89,22 @@ final class ElementHub: Sendable {
     for key in keys {
       let watched = Unchecked(key)
       // Hubs stay for ever; a weak reference would hide memory from the leak sanitizer.
-      let tell = { @Sendable [unowned self] (element: KVObject) -> Void in
-        self.tell(element, watched.value)
+      let notify = { @Sendable [unowned self] (element: KVObject) -> Void in
+        self.notify(element, watched.value)
       }
-      shared.observe(finding: key.find, tell: tell)
+      shared.observe(finding: key.find, notify: notify)
     }
     return shared
   }
 
   /// Tells the watches that have added the element and watch the property, and no others: those may be
   /// of other threads.
-  private func tell(_ element: KVObject, _ key: ElementKey) {
+  private func notify(_ element: KVObject, _ key: ElementKey) {
     let watches = state.withLock { state -> [ElementWatch?] in
       guard let watched = state.elements[ObjectIdentifier(element)] else { return [] }
       return ([watched.first] + watched.others).map { state.watches[$0]?.object }
     }
-    for case let watch? in watches where watch.keys.contains(key) { watch.tell(element) }
+    for case let watch? in watches where watch.keys.contains(key) { watch.notify(element) }
   }
 
   // MARK: Elements

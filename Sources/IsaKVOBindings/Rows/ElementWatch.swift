@@ -33,7 +33,7 @@ final class ElementWatch {
     for (hub, _) in classes.values { hub.leave(ObjectIdentifier(self)) }
   }
 
-  func tell(_ element: KVObject) { handler(element) }
+  func notify(_ element: KVObject) { handler(element) }
 
   func add(_ elements: [KVObject]) {
     for element in elements {
@@ -66,7 +66,7 @@ final class ElementWatch {
     }
     let (hub, own) = classes[type]!
     if own.count < keys.count { hub.add(element, to: self) }
-    return own.compactMap { $0.observe(element) { [weak self] in self?.tell($0) } }
+    return own.compactMap { $0.observe(element) { [weak self] in self?.notify($0) } }
   }
 
   private func leave(_ element: KVObject) {

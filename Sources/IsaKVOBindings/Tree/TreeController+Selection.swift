@@ -87,7 +87,7 @@ extension TreeController {
     try commitEditing()
     // A commit may have moved nodes, or taken them away.
     if isSelected(nodes) { return false }
-    beginTelling()
+    beginNotifying()
     lost = []
     take(nodes)
     settle()

@@ -46,14 +46,14 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
   /// Whether all is in another order, or has other roots.
   final var isReordered = false, isReplaced = false
   final var hasChanged = false
-  /// The nodes that have left the tree in this settlement, by their objects; an object that comes
+  /// The nodes that have left the tree while the tree settles, by their objects; an object that comes
   /// back has its node again.
   final var stash: [ObjectIdentifier: [TreeNode<Node>]] = [:]
 
   final var selected: [TreeNode<Node>] = []
   /// The places that are to stay selected; nil if nodes are.
   final var kept: [TreePath]?
-  /// Nodes that were selected when they left the tree in this settlement.
+  /// Nodes that were selected when they left the tree while the tree settles.
   final var lost: [TreeNode<Node>] = []
   /// The place of the first of them: where the selection goes if nothing else is selected.
   final var vacancy: (path: TreePath, parent: TreeNode<Node>, index: Int)?
@@ -100,8 +100,8 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
 
   override final var isOutdated: Bool { !pending.isEmpty || !toSelect.isEmpty }
 
-  override final func arrangeOrTell() {
-    beginTelling()
+  override final func arrangeOrNotify() {
+    beginNotifying()
     if !pending.isEmpty { return arrange() }
     selectKept()
     select()
@@ -111,12 +111,12 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
   override final func abandon() { (pending, toSelect) = ([], []) }
 
   override final func didSettle() {
-    (stash, lost, vacancy, kept, told) = ([:], [], nil, nil, nil)
+    (stash, lost, vacancy, kept, notified) = ([:], [], nil, nil, nil)
   }
 
   override final var present: SelectionState { state(of: selected) }
 
-  override final var tellsLatest: Bool { false }
+  override final var passesLatest: Bool { false }
 
   override final func rearranging(_ key: String, _ change: () -> Void) {
     let isSort = key == "sort"

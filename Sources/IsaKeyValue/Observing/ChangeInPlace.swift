@@ -15,7 +15,7 @@ package struct ChangeInPlace {
   @usableFromInline package let new: UnsafeRawPointer?
   @usableFromInline package let mark: ChangeMark
 
-  /// The arguments of a ``Teller``; of a value that was set, which is told to the registration that
+  /// The arguments of an ``InPlaceHandler``; of a value that was set, which is told to the registration that
   /// the mark tells.
   @inlinable @inline(__always)
   package init(
@@ -93,7 +93,7 @@ extension ChangeInPlace {
 
 /// The code that tells a closure: code that is compiled for its types, where these are known.
 @frozen @usableFromInline
-package struct Teller: @unchecked Sendable {
+package struct InPlaceHandler: @unchecked Sendable {
   // Sendable because it runs where the object is changed.
   /// Takes the parts of a ``ChangeInPlace`` one by one, because they stay in registers then. Stored
   /// as what it is: a closure in a generic type is called by way of another.
@@ -101,14 +101,14 @@ package struct Teller: @unchecked Sendable {
     UnsafeRawPointer, UnsafeRawPointer?, UnsafeRawPointer?, ChangeMark
   ) -> Void
 
-  @usableFromInline let tell: Function
+  @usableFromInline let notify: Function
 
   @inlinable @inline(__always)
-  package init(_ tell: @escaping Function) { self.tell = tell }
+  package init(_ notify: @escaping Function) { self.notify = notify }
 
   /// One that is told all as the C core has it.
   package init(_ handler: @escaping @Sendable (kvo_change, ChangeSource) -> Void) {
-    tell = { object, old, new, mark in
+    notify = { object, old, new, mark in
       let record = ChangeInPlace(object, old, new, mark).record
       handler(record.change.pointee, record.registration)
     }
@@ -116,6 +116,6 @@ package struct Teller: @unchecked Sendable {
 
   @inline(__always)
   package func callAsFunction(_ change: ChangeInPlace) {
-    tell(change.object, change.old, change.new, change.mark)
+    notify(change.object, change.old, change.new, change.mark)
   }
 }

@@ -10,7 +10,7 @@ package import CIsa
 
 /// The registration of a closure.
 package final class ClosureRegistration: ChangeSource, RegistrationControl, @unchecked Sendable {
-  // Sendable because the token is written before the registration is published, the teller goes when
+  // Sendable because the token is written before the registration is published, the handler goes when
   // nobody can be in it any more, and words are reached by atomic calls.
   private struct Contents {
     /// The types that values had when they were found to be of the closure's type: those of numbers
@@ -23,7 +23,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     /// Whether the C core has let go.
     var isOver: UInt64 = 0
     var hasReported: UInt64 = 0
-    var teller: Teller
+    var inPlaceHandler: InPlaceHandler
     var token: kvo_token?
     var isShared = false
   }
@@ -43,8 +43,8 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     var mark: UnsafeMutablePointer<UInt64> { field(2) }
     var isOver: UnsafeMutablePointer<UInt64> { field(3) }
     var hasReported: UnsafeMutablePointer<UInt64> { field(4) }
-    var teller: UnsafeMutablePointer<Teller> {
-      UnsafeMutableRawPointer(field(5)).assumingMemoryBound(to: Teller.self)
+    var inPlaceHandler: UnsafeMutablePointer<InPlaceHandler> {
+      UnsafeMutableRawPointer(field(5)).assumingMemoryBound(to: InPlaceHandler.self)
     }
     var contents: UnsafeMutablePointer<Contents> {
       address.assumingMemoryBound(to: Contents.self)
@@ -60,9 +60,9 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     }
 
     @inline(__always)
-    func tellSet(_ record: UnsafePointer<kvo_change>, _ mark: ChangeMark) {
+    func notifySet(_ record: UnsafePointer<kvo_change>, _ mark: ChangeMark) {
       callInPlace(
-        teller, UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
+        inPlaceHandler, UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
         record.pointee.old_value.address, record.pointee.new_value.address, mark)
     }
   }
@@ -75,11 +75,11 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     Place(address: _getUnsafePointerToStoredProperties(self))
   }
 
-  private init(_ teller: Teller, isShared: Bool = false) {
-    contents = Contents(teller: teller, isShared: isShared)
+  private init(_ inPlaceHandler: InPlaceHandler, isShared: Bool = false) {
+    contents = Contents(inPlaceHandler: inPlaceHandler, isShared: isShared)
     assert(
       MemoryLayout<Contents>.offset(of: \.hasReported) == 32
-        && MemoryLayout<Contents>.offset(of: \.teller) == 40)
+        && MemoryLayout<Contents>.offset(of: \.inPlaceHandler) == 40)
   }
 
   deinit {
@@ -89,9 +89,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Registers a closure that takes values in place of any form, for a key path whose text lasts.
   package static func register(
-    _ teller: Teller, on id: isa_id, _ keyPath: LastingText, _ options: ObservationOptions
+    _ inPlaceHandler: InPlaceHandler, on id: isa_id, _ keyPath: LastingText,
+    _ options: ObservationOptions
   ) -> (status: isa_status, registration: ClosureRegistration) {
-    let registration = ClosureRegistration(teller)
+    let registration = ClosureRegistration(inPlaceHandler)
     let status = withAnswers {
       registration.register(on: id, keyPath.address, options, receiveInPlace)
     }
@@ -102,10 +103,11 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   ///
   /// - Parameter knowsForms: Whether it takes values in place of any form.
   package static func register(
-    _ teller: Teller, on id: isa_id, _ keyPath: String, _ options: ObservationOptions,
+    _ inPlaceHandler: InPlaceHandler, on id: isa_id, _ keyPath: String,
+    _ options: ObservationOptions,
     knowsForms: Bool = false
   ) -> (outcome: Outcome, registration: ClosureRegistration) {
-    let registration = ClosureRegistration(teller)
+    let registration = ClosureRegistration(inPlaceHandler)
     let callback = knowsForms ? receiveInPlace : receiveChange
     let outcome = answered(keyPath) {
       keyPath.withCString { registration.register(on: id, $0, options, callback) }
@@ -130,10 +132,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   ///
   /// - Parameter knowsForms: Whether it takes values in place of any form.
   static func add(
-    _ teller: Teller, to shared: kvo_shared_observers, _ key: String,
+    _ inPlaceHandler: InPlaceHandler, to shared: kvo_shared_observers, _ key: String,
     _ options: ObservationOptions, _ context: ObservationContext, knowsForms: Bool = false
   ) -> Outcome {
-    let registration = ClosureRegistration(teller, isShared: true)
+    let registration = ClosureRegistration(inPlaceHandler, isShared: true)
     var function = registration.function(knowsForms ? receiveInPlace : receiveChange)
     let outcome = answered(key) {
       kvo_shared_observers_add_function(
@@ -151,7 +153,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Lets go of the closure, however long the Observation is kept.
   fileprivate func end() {
-    place.teller.pointee = Teller { _, _, _, _ in }
+    place.inPlaceHandler.pointee = InPlaceHandler { _, _, _, _ in }
     storeWord(place.isOver, 1)
   }
 
@@ -191,7 +193,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     guard place.knows(record), !DeliveryScope.isAny else {
       return receiveUnusual(record, address)
     }
-    place.tellSet(record, ChangeMark(number: loadWord(place.mark)))
+    place.notifySet(record, ChangeMark(number: loadWord(place.mark)))
   }
 
   @inline(never)
@@ -205,11 +207,11 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   private func receiveUnusual(_ record: UnsafePointer<kvo_change>) {
     if !DeliveryScope.isAny, isKnown(record.pointee.old_value), isKnown(record.pointee.new_value),
-      tellInPlace(record)
+      notifyInPlace(record)
     {
       return
     }
-    contents.teller(ChangeInPlace(record, of: self))
+    contents.inPlaceHandler(ChangeInPlace(record, of: self))
   }
 
   private func isKnown(_ value: kvc_value) -> Bool {
@@ -219,19 +221,19 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Tells of values that are of the closure's type by the code that is compiled for it; false where
   /// it is no such change.
-  private func tellInPlace(_ record: UnsafePointer<kvo_change>) -> Bool {
+  private func notifyInPlace(_ record: UnsafePointer<kvo_change>) -> Bool {
     if record.pointee.isSet {
       guard let mark = mark(of: number, LastingText(record.pointee.cause)) else { return false }
-      place.tellSet(record, mark)
+      place.notifySet(record, mark)
     } else if record.pointee.indexes != nil, !record.pointee.is_prior {
-      tellElements(record)
+      notifyElements(record)
     } else {
       return false
     }
     return true
   }
 
-  private func tellElements(_ record: UnsafePointer<kvo_change>) {
+  private func notifyElements(_ record: UnsafePointer<kvo_change>) {
     let source = RecordSource(self, record.pointee)
     let change = SourcedChange(
       source: .passUnretained(source), old: record.pointee.old_value.address,
@@ -239,7 +241,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
       mark: ChangeMark(ChangeKind(record.pointee.kind), isPrior: false, isInitial: false))
     withExtendedLifetime(source) {
       withUnsafePointer(to: change) {
-        contents.teller(ChangeInPlace($0, object: UnsafeRawPointer(record.pointee.object!)))
+        contents.inPlaceHandler(ChangeInPlace($0, object: UnsafeRawPointer(record.pointee.object!)))
       }
     }
   }
@@ -251,7 +253,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Tells of a change whose values, if there are any, are of the closure's type; false where it is
   /// not told by the code that is compiled for that.
-  package func tellKnowing(_ record: UnsafePointer<kvo_change>) -> Bool {
+  package func notifyKnowing(_ record: UnsafePointer<kvo_change>) -> Bool {
     if DeliveryScope.isAny { return false }
     giveMark(
       to: place.mark, of: self, LastingText(record.pointee.key_path)!,
@@ -261,7 +263,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     storeWord(place.cause, word(cause?.address))
     let types = record.pointee.new_value.types ?? record.pointee.old_value.types
     storeWord(place.types, word(types))
-    return tellInPlace(record)
+    return notifyInPlace(record)
   }
 
   /// Whether nothing has been reported of the registration before.

@@ -1,4 +1,4 @@
-// The deliveries that threads are making at the ends of transactions and where a mailbox is emptied,
+// The deliveries that threads are making at the ends of transactions and where a queue is emptied,
 // which the core knows nothing of.
 //
 // Owns:      nothing but numbers.

@@ -138,11 +138,11 @@ package final class DeliveryScope {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let outer = current
-    if let pending = outer?.pending, !pending.isTelling { return try body() }
+    if let pending = outer?.pending, !pending.isNotifying { return try body() }
     let pending = PendingDeliveries(within: outer?.pending)
     let scope = DeliveryScope(
       within: outer, probe: outer?.probe, outer?.expected, pending: pending)
-    defer { slot.with(scope) { pending.tell() } }
+    defer { slot.with(scope) { pending.notify() } }
     return try slot.with(scope, body)
   }
 
@@ -159,10 +159,10 @@ package final class DeliveryScope {
 
   /// The work of an observation before it is told what waits, made by `make` if there is none yet; nil
   /// if changes are told at once.
-  package func settlement(
-    for control: any RegistrationControl, of object: UInt, _ make: () -> any Settlement
-  ) -> (any Settlement)? {
-    pending?.settlement(for: control, of: object, make)
+  package func dueWork(
+    for control: any RegistrationControl, of object: UInt, _ make: () -> any DueWork
+  ) -> (any DueWork)? {
+    pending?.dueWork(for: control, of: object, make)
   }
 
   /// Whether nobody is told of a change of this object, or by this registration or observer; or of a
@@ -178,17 +178,17 @@ package final class DeliveryScope {
   /// Tells of a change now, later or not at all.
   ///
   /// - Parameter canWait: Whether what `tell` holds may be kept: not an object that is going.
-  package func deliver<Told: MergeableChange>(
-    _ change: Told, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
-    to tell: @escaping (Told) -> Void
+  package func deliver<Change: MergeableChange>(
+    _ change: Change, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
+    to notify: @escaping (Change) -> Void
   ) {
     if mutes(object, control, isInitial: change.isInitial) { return }
-    guard let pending, !change.isInitial, canWait() else { return tellNow(change, tell) }
-    if let now = pending.add(change, of: object, by: control, tell) { tellNow(now, tell) }
+    guard let pending, !change.isInitial, canWait() else { return notifyNow(change, notify) }
+    if let now = pending.add(change, of: object, by: control, notify) { notifyNow(now, notify) }
   }
 
-  private func tellNow<Told>(_ change: Told, _ tell: (Told) -> Void) {
-    Self.pausingProbe { tell(change) }
+  private func notifyNow<Change>(_ change: Change, _ notify: (Change) -> Void) {
+    Self.pausingProbe { notify(change) }
   }
 }
 
@@ -197,9 +197,9 @@ package func identity(of control: AnyObject) -> UInt { UInt(bitPattern: ObjectId
 
 /// Tells a closure of a change of a runtime object, as the calling thread's scopes allow.
 @inline(__always)
-package func deliver<Told: MergeableChange>(
-  _ change: Told, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
-  to handler: @escaping (Told) -> Void
+package func deliver<Change: MergeableChange>(
+  _ change: Change, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
+  to handler: @escaping (Change) -> Void
 ) {
   guard let scope = DeliveryScope.current else { return handler(change) }
   scope.deliver(change, of: object, by: control, canWait: canWait, to: handler)

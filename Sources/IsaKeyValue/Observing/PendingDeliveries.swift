@@ -8,7 +8,7 @@ package protocol MergeableChange {
 }
 
 /// The work of an observation when a transaction ends, before anybody is told of it.
-package protocol Settlement: AnyObject {
+package protocol DueWork: AnyObject {
   func settle()
 }
 
@@ -22,12 +22,12 @@ final class PendingDeliveries {
   private var order: [(place: Place, delivery: any Delivery)] = []
   /// The deliveries that still wait.
   private var waiting: [Place: any Delivery] = [:]
-  private var settlements: [any Settlement] = []
-  private var settlementsByControl: [ObjectIdentifier: any Settlement] = [:]
+  private var dueWorks: [any DueWork] = []
+  private var dueWorkByControl: [ObjectIdentifier: any DueWork] = [:]
   /// The work for which all that waits has to be told first.
   private var afterwards: ArraySlice<() -> Void> = []
   /// Whether the transaction has ended.
-  private(set) var isTelling = false
+  private(set) var isNotifying = false
   /// Whether all that waited has been told.
   private var isDone = false
 
@@ -48,14 +48,14 @@ final class PendingDeliveries {
   ///
   /// - Returns: The change that has to be told at once: the first notification before a change, and,
   ///   at the end, a change that nothing waits before.
-  func add<Told: MergeableChange>(
-    _ change: Told, of object: UInt, by control: any RegistrationControl,
-    _ tell: @escaping (Told) -> Void
-  ) -> Told? {
+  func add<Change: MergeableChange>(
+    _ change: Change, of object: UInt, by control: any RegistrationControl,
+    _ notify: @escaping (Change) -> Void
+  ) -> Change? {
     let place = Place(control, object)
-    if let known = find(place)?.delivery as? PendingDelivery<Told> { return known.add(change) }
-    if isTelling { return change }
-    let made = PendingDelivery(control, object, tell)
+    if let known = find(place)?.delivery as? PendingDelivery<Change> { return known.add(change) }
+    if isNotifying { return change }
+    let made = PendingDelivery(control, object, notify)
     order.append((place, made))
     waiting[place] = made
     return made.add(change)
@@ -77,30 +77,30 @@ final class PendingDeliveries {
 
   /// The work of an observation before what waits for it is told, made by `make` if there is none
   /// yet; nil if the change is to be told at once.
-  func settlement(
-    for control: any RegistrationControl, of object: UInt, _ make: () -> any Settlement
-  ) -> (any Settlement)? {
-    if let (owner, _) = find(Place(control, object)) { return owner.settlement(for: control, make) }
-    return isTelling ? nil : settlement(for: control, make)
+  func dueWork(
+    for control: any RegistrationControl, of object: UInt, _ make: () -> any DueWork
+  ) -> (any DueWork)? {
+    if let (owner, _) = find(Place(control, object)) { return owner.dueWork(for: control, make) }
+    return isNotifying ? nil : dueWork(for: control, make)
   }
 
-  private func settlement(
-    for control: any RegistrationControl, _ make: () -> any Settlement
-  ) -> any Settlement {
-    if let known = settlementsByControl[ObjectIdentifier(control)] { return known }
+  private func dueWork(
+    for control: any RegistrationControl, _ make: () -> any DueWork
+  ) -> any DueWork {
+    if let known = dueWorkByControl[ObjectIdentifier(control)] { return known }
     let made = make()
-    settlements.append(made)
-    settlementsByControl[ObjectIdentifier(control)] = made
+    dueWorks.append(made)
+    dueWorkByControl[ObjectIdentifier(control)] = made
     return made
   }
 
   /// Tells all, in the order in which the observations were first due.
-  func tell() {
-    isTelling = true
-    settlements.forEach { $0.settle() }
-    for (place, delivery) in order { delivery.tell { waiting[place] = nil } }
+  func notify() {
+    isNotifying = true
+    dueWorks.forEach { $0.settle() }
+    for (place, delivery) in order { delivery.notify { waiting[place] = nil } }
     order = []
-    (settlements, settlementsByControl) = ([], [:])
+    (dueWorks, dueWorkByControl) = ([], [:])
     isDone = true
     while let work = afterwards.popFirst() { work() }
   }
@@ -110,29 +110,29 @@ private protocol Delivery {
   /// Tells what waits.
   ///
   /// - Parameter leave: Called before the last of it is told, behind which nothing waits any more.
-  func tell(_ leave: () -> Void)
+  func notify(_ leave: () -> Void)
 }
 
 /// The changes that one observation is told, of one object, at the end.
-private final class PendingDelivery<Told: MergeableChange>: Delivery {
+private final class PendingDelivery<Change: MergeableChange>: Delivery {
   private let control: any RegistrationControl
   private let object: UInt
-  private let handler: (Told) -> Void
-  private var changes: ArraySlice<Told> = []
-  private var wasToldBefore = false
+  private let handler: (Change) -> Void
+  private var changes: ArraySlice<Change> = []
+  private var wasNotifiedBefore = false
 
   init(
-    _ control: any RegistrationControl, _ object: UInt, _ handler: @escaping (Told) -> Void
+    _ control: any RegistrationControl, _ object: UInt, _ handler: @escaping (Change) -> Void
   ) {
     self.control = control
     self.object = object
     self.handler = handler
   }
 
-  func add(_ change: Told) -> Told? {
+  func add(_ change: Change) -> Change? {
     if change.isPrior {
-      defer { wasToldBefore = true }
-      return wasToldBefore ? nil : change
+      defer { wasNotifiedBefore = true }
+      return wasNotifiedBefore ? nil : change
     }
     let both = changes.last?.merged(with: change)
     if both != nil { changes.removeLast() }
@@ -140,7 +140,7 @@ private final class PendingDelivery<Told: MergeableChange>: Delivery {
     return nil
   }
 
-  func tell(_ leave: () -> Void) {
+  func notify(_ leave: () -> Void) {
     if changes.isEmpty { return leave() }
     DeliveriesUnderWay.with(control) {
       while let change = changes.popFirst() {

@@ -11,14 +11,14 @@
   internal import IsaKVO
   internal import IsaKeyValue
 
-  final class Conduit: @unchecked Sendable {
+  final class KeyValueSubscription: @unchecked Sendable {
     // Sendable because all that changes is reached under a lock; values are sent where the object is
     // changed, as handlers of observations are called.
-    private let state: Locked<ConduitState>
+    private let state: Locked<SubscriptionState>
 
     init<Downstream: Subscriber>(to downstream: Downstream, hasInitial: Bool) {
       state = Locked(
-        ConduitState(awaitsInitial: hasInitial) {
+        SubscriptionState(awaitsInitial: hasInitial) {
           downstream.receive(completion: .finished)
           return .none
         })
@@ -61,7 +61,7 @@
 
     /// Has a value sent: by `now`, or by the code that `later` makes.
     private func offer(
-      isInitial: Bool, _ now: () -> Subscribers.Demand, later: () -> ConduitState.Send
+      isInitial: Bool, _ now: () -> Subscribers.Demand, later: () -> SubscriptionState.Send
     ) {
       let thread = currentThread()
       switch state.withLock({ $0.admit(isInitial: isInitial, thread, later) }) {
@@ -70,7 +70,7 @@
       }
     }
 
-    private func take(_ turn: ConduitState.Turn) {
+    private func take(_ turn: SubscriptionState.Turn) {
       guard case .step(let step, let isOutermost) = turn else { return }
       deliver(behind: run(step), isOutermost)
     }
@@ -81,13 +81,13 @@
       while let step = state.withLock({ $0.following(more, isOutermost) }) { more = run(step) }
     }
 
-    private func run(_ step: ConduitState.Step) -> Subscribers.Demand {
+    private func run(_ step: SubscriptionState.Step) -> Subscribers.Demand {
       if step.isEnd { cancel() }
       return step.send()
     }
   }
 
-  extension Conduit: Subscription {
+  extension KeyValueSubscription: Subscription {
     func request(_ demand: Subscribers.Demand) {
       let thread = currentThread()
       take(state.withLock { $0.add(demand, thread) })
@@ -102,7 +102,7 @@
   }
 
   /// Stands for the subscription as if it were a registration, which the object's end ends.
-  extension Conduit: RegistrationControl {
+  extension KeyValueSubscription: RegistrationControl {
     var isValid: Bool { state.withLock { $0.isOpen } }
 
     func invalidate() {
@@ -115,14 +115,14 @@
 
   /// The subscription as a subscriber has it: letting go of it ends the subscription.
   final class OwnedSubscription: Subscription {
-    private let conduit: any Subscription
+    private let subscription: any Subscription
 
-    init(_ conduit: any Subscription) { self.conduit = conduit }
+    init(_ subscription: any Subscription) { self.subscription = subscription }
 
-    deinit { conduit.cancel() }
+    deinit { subscription.cancel() }
 
-    func request(_ demand: Subscribers.Demand) { conduit.request(demand) }
+    func request(_ demand: Subscribers.Demand) { subscription.request(demand) }
 
-    func cancel() { conduit.cancel() }
+    func cancel() { subscription.cancel() }
   }
 #endif

@@ -1,9 +1,9 @@
 #if Combine
   internal import IsaKeyValue
 
-  /// The part of a conduit that its lock guards. It knows no types, so that no value takes a look-up of
+  /// The part of a subscription that its lock guards. It knows no types, so that no value takes a look-up of
   /// them: a value that cannot be sent at once waits as the code that sends it.
-  struct ConduitState {
+  struct SubscriptionState {
     /// Sends a value, or the end, and answers the demand that comes back.
     typealias Send = () -> Subscribers.Demand
 
@@ -92,7 +92,7 @@
 
     /// Lets go of everything, and answers it.
     mutating func close() -> Self {
-      defer { self = ConduitState(nil) }
+      defer { self = SubscriptionState(nil) }
       return self
     }
 

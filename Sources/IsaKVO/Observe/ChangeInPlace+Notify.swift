@@ -4,22 +4,22 @@ extension ChangeInPlace {
   /// Tells a handler. `Root` is the object's class, `Value` the type that the observer named when it
   /// registered.
   @inlinable @inline(__always)
-  func tell<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
+  func notify<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
     // Apart, so that nothing is counted, and no register saved, for a value that was set.
-    if _fastPath(mark.isSet) { tell(handler, from: nil) } else { tellOther(handler) }
+    if _fastPath(mark.isSet) { notify(handler, from: nil) } else { notifyOther(handler) }
   }
 
   @inlinable @inline(never)
-  func tellOther<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
-    guard mark.isSourced else { return tellUnusual(handler) }
+  func notifyOther<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
+    guard mark.isSourced else { return notifyUnusual(handler) }
     let sourced = sourced.pointee
     sourced.source._withUnsafeGuaranteedRef {
-      ChangeInPlace(object, sourced.old, sourced.new, sourced.mark).tell(handler, from: $0)
+      ChangeInPlace(object, sourced.old, sourced.new, sourced.mark).notify(handler, from: $0)
     }
   }
 
   @inlinable @inline(__always)
-  func tell<Root: KVObject, Value>(
+  func notify<Root: KVObject, Value>(
     _ handler: (Root, ValueChange<Value>) -> Void, from source: ChangeSource?
   ) {
     // The caller of the setter holds the object.
@@ -34,20 +34,20 @@ extension ChangeInPlace {
   }
 }
 
-extension Teller {
-  /// The teller of a handler by code that serves all types.
+extension InPlaceHandler {
+  /// Calls a handler by code that serves all types.
   ///
   /// - Parameter isPart: Whether it serves an observation that heeds the scopes itself.
   init<Root: KVObject, Value>(
     _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool
   ) {
     self.init { object, old, new, mark in
-      ChangeInPlace(object, old, new, mark).tellRead(handler, isPart: isPart)
+      ChangeInPlace(object, old, new, mark).notifyRead(handler, isPart: isPart)
     }
   }
 
   /// Tells of a change that has been made.
-  func tell<Root: KVObject, Value>(_ change: ValueChange<Value>, of object: Root) {
+  func notify<Root: KVObject, Value>(_ change: ValueChange<Value>, of object: Root) {
     withUnsafePointer(to: change) { place in
       self(ChangeInPlace(made: place, object: object.headerAddress))
     }

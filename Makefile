@@ -78,7 +78,7 @@ test: test-unit test-api test-pages test-apart ## runs every test
 
 # Failures are told once more at the end, above the runner's closing line.
 test-unit: build
-	@scripts/tmux.sh
+	@scripts/deps.sh tmux
 	set -o pipefail; { $(call TEST_BOTH,$(IN_BUILD)); } 2>&1 | tee $(BUILD)/tests.log || \
 	  { grep -E '✘|error:' $(BUILD)/tests.log; exit 1; }
 
@@ -208,7 +208,7 @@ RESULTS ?= results.json
 CHARTS  ?= results-charts
 
 bench: deps ## measures this library and its peers: $(RESULTS), a table, charts
-	@scripts/valgrind.sh
+	@scripts/deps.sh valgrind
 	@$(call BENCH_BUILD,bench engine-c engine-swift peers-swift applications-swift)
 	@$(BENCH) run --output $(call quoted,$(RESULTS)) --charts $(call quoted,$(CHARTS)) \
 	  --peers-script Benchmarks/Peers/build.sh --peers .build-peers $(SAMPLING)
@@ -221,7 +221,7 @@ bench-page: deps ## measures everything and puts it into docs/performance.md and
 	@scripts/figures.sh
 
 bench-quick: deps ## measures this library's own table, a line of JSON a row
-	@scripts/valgrind.sh
+	@scripts/deps.sh valgrind
 	@$(call BENCH_BUILD,bench engine-c engine-swift)
 	@$(BENCH) quick
 
@@ -251,11 +251,11 @@ layers: ## holds the include order of the core and the imports of the Swift laye
 	@scripts/layers.sh
 
 house: deps ## measures the table of docs/house.md: lines, files that acts enter, size, start
-	@scripts/valgrind.sh 'files that acts enter are not counted'
+	@scripts/deps.sh valgrind 'files that acts enter are not counted'
 	@scripts/house.sh
 
 house-check: deps ## fails where a figure of docs/house.md is above what the page allows
-	@scripts/valgrind.sh 'files that acts enter are not counted'
+	@scripts/deps.sh valgrind 'files that acts enter are not counted'
 	@scripts/house.sh --check
 
 format: ## formats the Swift sources in place

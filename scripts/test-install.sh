@@ -182,7 +182,7 @@ valgrind_is_content() {
   valgrind -q --leak-check=full --error-exitcode=1 "$1" >/dev/null && echo yes
 }
 
-scripts/valgrind.sh 'leaks are not checked'
+scripts/deps.sh valgrind 'leaks are not checked'
 if command -v valgrind >/dev/null 2>&1; then
   compile Tests/Consumer/c/kept.c "$work/kept"
   compile $guide "$work/guide"

@@ -348,7 +348,7 @@ $(OBJECTS)/libisakvo.a: $(OBJECTS)/isakvo.o
 # A symbol exported beyond the public names would become somebody's interface.
 $(OBJECTS)/$(SHARED): $(OBJECT_FILES)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $^ $(FFI_LIBS)
-	@scripts/exports.sh $@
+	@scripts/abi.sh exports $@
 
 LIB     := $(call quoted,$(DESTDIR)$(PREFIX)/lib)
 INCLUDE := $(call quoted,$(DESTDIR)$(PREFIX)/include/isakvo)

@@ -160,7 +160,7 @@ cross: ## builds and runs the core's checks for other processors and C libraries
 	@scripts/test-cross.sh $(ROWS)
 
 test-names: ## lists the titles of tests that BASE, a commit, has and the sources have not
-	@scripts/test-names.sh $(BASE)
+	@scripts/test.sh names $(BASE)
 
 test-trackings: ## tries how trackings are found, on arm64 too, whose emulator it installs where it may
 	@scripts/test-trackings.sh

@@ -123,7 +123,7 @@ stress: deps ## has threads do everything at once, plain and under the thread sa
 	@scripts/stress.sh $(or $(SECONDS),60)
 
 soak: deps ## keeps a million observed objects turning over for SECONDS (3600): memory has to be flat
-	@scripts/soak.sh $(or $(SECONDS),3600)
+	@scripts/stress.sh soak $(or $(SECONDS),3600)
 
 coverage: deps ## prints how much of the C core the tests reach
 	@scripts/coverage.sh 97

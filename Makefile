@@ -34,7 +34,7 @@ quoted = '$(subst ','\'',$(1))'
 
 # ---- Swift: the library, isalab, tests -----------------------------------------------------------
 
-WHOLE      := $(shell scripts/whole.sh)
+WHOLE      := $(shell scripts/swift-build.sh whole)
 # The groups are named one by one: the package manager takes a bare -Werror for one of its own.
 WARNINGS   := -Wall -Wextra -Wshadow $(WERROR)
 # The library's package and the lab's build in one folder, so that the library is built once. The

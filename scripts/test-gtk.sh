@@ -20,7 +20,7 @@ have || {
 
 # The other users of the library build there, too, so that it is built once.
 build=Tests/Consumer/.build pictures=$(mktemp -d "${TMPDIR:-/tmp}/inventory-pictures.XXXXXX")
-. scripts/quietly.sh
+read -ra whole < <(scripts/swift-build.sh whole)
 # A display that resets itself whenever its last client leaves, as xdotool does after each look,
 # turns away the program that comes at that moment.
 displayed() { xvfb-run -a -s '-screen 0 1000x600x24 -noreset' "$@"; }

@@ -24,7 +24,6 @@ endif
 VERSION := 0.2-dev
 PREFIX  ?= /usr/local
 CFLAGS  ?= -O2
-LECTURE ?= $(BUILD)/lecture
 RECORD  ?= $(BUILD)/recording
 SEED    ?= 1
 WERROR  ?= -Werror=all -Werror=extra -Werror=shadow
@@ -34,7 +33,7 @@ quoted = '$(subst ','\'',$(1))'
 
 # ---- Swift: the library, isalab, tests -----------------------------------------------------------
 
-WHOLE      := $(shell scripts/whole.sh)
+WHOLE      := $(shell scripts/swift-build.sh whole)
 # The groups are named one by one: the package manager takes a bare -Werror for one of its own.
 WARNINGS   := -Wall -Wextra -Wshadow $(WERROR)
 # The library's package and the lab's build in one folder, so that the library is built once. The
@@ -78,7 +77,7 @@ test: test-unit test-api test-pages test-apart ## runs every test
 
 # Failures are told once more at the end, above the runner's closing line.
 test-unit: build
-	@scripts/tmux.sh
+	@scripts/deps.sh tmux
 	set -o pipefail; { $(call TEST_BOTH,$(IN_BUILD)); } 2>&1 | tee $(BUILD)/tests.log || \
 	  { grep -E '✘|error:' $(BUILD)/tests.log; exit 1; }
 
@@ -100,7 +99,6 @@ test-evolution: deps ## compiles the Swift modules as those of a binary framewor
 	    --scratch-path .build-evolution --disable-index-store $(WHOLE) || exit; done
 
 test-pages: build ## drives the exported pages in a headless Chromium, which it installs where it may
-	@scripts/test-pages.sh $(BUILD)/debug/isalab
 
 test-gtk: deps ## tests the bridge to GTK, and drives Examples/Inventory on a display in memory
 	@scripts/test-gtk.sh
@@ -123,21 +121,13 @@ stress: deps ## has threads do everything at once, plain and under the thread sa
 	@scripts/stress.sh $(or $(SECONDS),60)
 
 soak: deps ## keeps a million observed objects turning over for SECONDS (3600): memory has to be flat
-	@scripts/soak.sh $(or $(SECONDS),3600)
+	@scripts/stress.sh soak $(or $(SECONDS),3600)
 
 coverage: deps ## prints how much of the C core the tests reach
 	@scripts/coverage.sh 97
 
-# A package of its own: the library's users fetch no swift-syntax, and CI builds it once.
-IN_PORT := --package-path Porting --scratch-path .build-port $(WHOLE)
-
 port: deps ## builds isakvo-port, which ports sources from Apple systems, and prints where it is
-	@$(SWIFT_BUILD) --product isakvo-port $(IN_PORT) >&2
-	@echo $(call quoted,$(CURDIR))/.build-port/debug/isakvo-port
-
 test-port: deps ## tests isakvo-port
-	$(SWIFT_BUILD) --build-tests $(IN_PORT)
-	swift test --no-parallel --disable-xctest --skip-build $(IN_PORT)
 
 recording: deps ## writes what the handlers of random programs are called with to RECORD, from SEED
 	$(SWIFT_BUILD) --build-tests $(IN_BUILD)
@@ -160,7 +150,7 @@ cross: ## builds and runs the core's checks for other processors and C libraries
 	@scripts/test-cross.sh $(ROWS)
 
 test-names: ## lists the titles of tests that BASE, a commit, has and the sources have not
-	@scripts/test-names.sh $(BASE)
+	@scripts/test.sh names $(BASE)
 
 test-trackings: ## tries how trackings are found, on arm64 too, whose emulator it installs where it may
 	@scripts/test-trackings.sh
@@ -200,62 +190,36 @@ test-gnustep: deps ## compares with GNUstep's Foundation, which it installs wher
 	@driver=$$(scripts/gnustep.sh) && { [ -z "$$driver" ] || \
 	  ISA_GNUSTEP="$$driver" $(SWIFT_TEST) $(IN_BUILD) --filter GNUstepTests; }
 
-# Its output is the build's and the rows'; all else goes to standard error.
-BENCH_BUILD = for product in $(1); do \
-  $(SWIFT_BUILD) -c release --package-path Benchmarks --product $$product >&2 || exit; done
-BENCH   := Benchmarks/.build/release/bench
-RESULTS ?= results.json
-CHARTS  ?= results-charts
-
 bench: deps ## measures this library and its peers: $(RESULTS), a table, charts
-	@scripts/valgrind.sh
-	@$(call BENCH_BUILD,bench engine-c engine-swift peers-swift applications-swift)
-	@$(BENCH) run --output $(call quoted,$(RESULTS)) --charts $(call quoted,$(CHARTS)) \
-	  --peers-script Benchmarks/Peers/build.sh --peers .build-peers $(SAMPLING)
-
-# Goals that are missed stand in the page; without results there is nothing to put in.
 bench-page: deps ## measures everything and puts it into docs/performance.md and what quotes it
-	@rm -f $(call quoted,$(RESULTS))
-	-@$(MAKE) --no-print-directory bench
-	@$(BENCH) page $(call quoted,$(RESULTS)) docs/performance.md
-	@scripts/figures.sh
-
 bench-quick: deps ## measures this library's own table, a line of JSON a row
-	@scripts/valgrind.sh
-	@$(call BENCH_BUILD,bench engine-c engine-swift)
-	@$(BENCH) quick
-
 bench-compare: ## compares $(BASE) with $(NEW): regression, improvement or noise
-	@[ -n $(call quoted,$(BASE)) ] || { echo 'Type: make bench-compare BASE=FILE [NEW=$(RESULTS)]' >&2; exit 2; }
-	@$(call BENCH_BUILD,bench)
-	@$(BENCH) compare $(call quoted,$(BASE)) $(call quoted,$(or $(NEW),$(RESULTS)))
-
 bench-trends: deps ## measures with ordo-one/benchmark, for trends over time
-	swift package --package-path Benchmarks/Trends --disable-sandbox benchmark
-
 test-bench: deps ## tests the benchmark runner
-	swift test --package-path Benchmarks --disable-xctest
-
 demo: deps ## shows isa-swizzling in lessons, in the terminal and as pages
-	@mkdir -p $(GRAPHS)
-	@scripts/demo.sh $(BUILD)/debug/isalab $(call quoted,$(LECTURE)) \
-	  $(SWIFT_BUILD) --product isalab $(SWIFTFLAGS) $(IN_BUILD) $(LAB)
-
-# The tests that hold isalab's output to recorded texts record it instead; see what has changed by
-# git diff.
 transcripts: build ## renews the recorded output that isalab's tests compare with
-	ISALAB_RECORD=1 $(SWIFT_TEST) --skip-build $(IN_BUILD) $(LAB) --filter \
-	  '^LabTests\.(Compare|Inquiry|Lane|Museum|Scenario|StepScreen|Tour|Translation)Tests/'
+
+# The Makefile of a folder has the rules of what belongs to that folder alone. It gets the variables
+# of the command line and the environment; the lab's gets how the lab is built, too.
+bench bench-page bench-quick bench-compare bench-trends test-bench:
+	@$(MAKE) --no-print-directory -C Benchmarks $@
+
+port test-port:
+	@$(MAKE) --no-print-directory -C Porting $@
+
+demo transcripts test-pages:
+	@BUILD=$(call quoted,$(BUILD)) SWIFTFLAGS=$(call quoted,$(SWIFTFLAGS)) \
+	  IN_BUILD=$(call quoted,$(IN_BUILD)) $(MAKE) --no-print-directory -C Lab $@
 
 layers: ## holds the include order of the core and the imports of the Swift layers
 	@scripts/layers.sh
 
 house: deps ## measures the table of docs/house.md: lines, files that acts enter, size, start
-	@scripts/valgrind.sh 'files that acts enter are not counted'
+	@scripts/deps.sh valgrind 'files that acts enter are not counted'
 	@scripts/house.sh
 
 house-check: deps ## fails where a figure of docs/house.md is above what the page allows
-	@scripts/valgrind.sh 'files that acts enter are not counted'
+	@scripts/deps.sh valgrind 'files that acts enter are not counted'
 	@scripts/house.sh --check
 
 format: ## formats the Swift sources in place
@@ -348,7 +312,7 @@ $(OBJECTS)/libisakvo.a: $(OBJECTS)/isakvo.o
 # A symbol exported beyond the public names would become somebody's interface.
 $(OBJECTS)/$(SHARED): $(OBJECT_FILES)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $^ $(FFI_LIBS)
-	@scripts/exports.sh $@
+	@scripts/abi.sh exports $@
 
 LIB     := $(call quoted,$(DESTDIR)$(PREFIX)/lib)
 INCLUDE := $(call quoted,$(DESTDIR)$(PREFIX)/include/isakvo)

@@ -1,11 +1,35 @@
 #!/usr/bin/env bash
-# Lists the binary interface that the public headers make, as the compiler sees it on this
-# processor: the functions with their types, the constants with their values, the structs with
-# sizes and offsets; and compares it with docs/abi/PROCESSOR.txt.
+# Holds the binary interface of the C library.
 #
-# Arguments: `renew` writes that file anew.
-# Status:    1 if the interface is another one.
+#   abi.sh                           lists the interface that the public headers make, as the
+#                                    compiler sees it on this processor: the functions with their
+#                                    types, the constants with their values, the structs with sizes
+#                                    and offsets; fails if docs/abi/PROCESSOR.txt has another one
+#   abi.sh renew                     writes that file anew
+#   abi.sh exports LIBRARY [print]   fails if the library gives away anything but the public names
+#                                    isa_…, kvc_… and kvo_…; with `print` prints those
 set -euo pipefail
+
+check_exports() {
+  local names others
+  case "$(uname -s)" in
+    Darwin) names=$(nm -gU "$1" | awk '{ sub(/^_/, "", $NF); print $NF }') ;;
+    *) names=$(nm -D --defined-only "$1" | awk '{ print $NF }') ;;
+  esac
+  others=$(printf '%s\n' "$names" | grep -Ev '^(isa_[^_]|kvc_[^_]|kvo_[^_])' || true)
+  if [ -z "$others" ]; then
+    [ "${2:-}" != print ] || printf '%s\n' "$names"
+    return
+  fi
+  printf 'exports: %s is exported, which no public header declares\n' $others >&2
+  return 1
+}
+
+if [ "${1:-}" = exports ]; then
+  check_exports "${@:2}"
+  exit
+fi
+
 export LC_ALL=C
 cd "$(dirname "$0")/.."
 

@@ -4,13 +4,12 @@
 # is not what stands there, and writes nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. scripts/apt.sh
 
 graphs=$1
 status=0
 # Not every module adds to types of others.
 shopt -s nullglob
-command -v jq >/dev/null 2>&1 || install_with_apt jq jq || {
+command -v jq >/dev/null 2>&1 || scripts/deps.sh apt jq jq || {
   echo "api: jq is not here and not installable, so the lists are not made" >&2
   exit 0
 }

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 take_time() {
   local status=0
   nice scripts/stress.sh 120 || status=$?
-  nice scripts/soak.sh 300 || status=$?
+  nice scripts/stress.sh soak 300 || status=$?
   return $status
 }
 

@@ -13,6 +13,51 @@ if [ -z "$core_cc" ] || ! has_core_tools || ! command -v python3 >/dev/null; the
   echo 'coverage: no clang, libffi or python3: nothing is counted' >&2
   exit 0
 fi
+
+# Counts the regions of the core that any of several programs has reached, by what `llvm-cov export`
+# prints. A region stands in it once for each program and place that has the function, and is
+# reached if it was in one of them. Fails if less than `$1` per cent is; file `$2` gets those that
+# are not.
+count_regions() {
+  python3 /dev/fd/3 "$@" 3<<'END'
+import collections
+import json
+import sys
+
+CODE, ROOT = 0, "Sources/CIsa/"
+
+def regions(functions):
+    reached = {}
+    for function in functions:
+        for line, column, end, end_column, count, file, _, kind in function["regions"]:
+            name = function["filenames"][file]
+            if kind == CODE and ROOT in name:
+                key = name.split(ROOT)[-1], line, column, end, end_column
+                reached[key] = max(reached.get(key, 0), count)
+    return reached
+
+def main():
+    least, missed_file = float(sys.argv[1]), sys.argv[2]
+    reached = regions(json.load(sys.stdin)["data"][0]["functions"])
+    total = collections.Counter(key[0] for key in reached)
+    missed = collections.defaultdict(list)
+    for key in sorted(key for key in reached if reached[key] == 0):
+        missed[key[0]].append(key[1:])
+    with open(missed_file, "w", encoding="utf-8") as out:
+        for name, places in missed.items():
+            for line, column, _, _ in places:
+                print("%s%s:%d:%d" % (ROOT, name, line, column), file=out)
+    for name in sorted(total):
+        print("%-36s %5d regions %7.2f %%"
+              % (name, total[name], 100 - 100 * len(missed[name]) / total[name]))
+    share = 100 - 100 * sum(map(len, missed.values())) / len(reached)
+    print("%-36s %5d regions %7.2f %%" % ("in all", len(reached), share))
+    sys.exit(share < least)
+
+main()
+END
+}
+
 tools=$(dirname "$(readlink -f "$core_cc")")
 out=.build-core/coverage
 flags=(-DNDEBUG -fprofile-instr-generate -fcoverage-mapping)
@@ -41,4 +86,4 @@ swift test --skip-build --no-parallel --disable-xctest "${build[@]}" | tail -n 1
 objects=(.build-cov/debug/*PackageTests.xctest -object "$out/core")
 for program in "${programs[@]}"; do objects+=(-object "$out/$program"); done
 "$tools/llvm-cov" export "${objects[@]}" "-instr-profile=$out/all" "$PWD/Sources/CIsa" |
-  python3 scripts/coverage.py "${1:-0}" "$out/missed"
+  count_regions "${1:-0}" "$out/missed"

@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
-# Finds what a build needs and installs what is missing: through apt-get where this user may,
-# through brew on macOS, else it prints the one command to type and fails. Silent, and without
-# network, when all is there.
+# Finds what a build or a trial needs, and installs what is missing: through apt-get where this user
+# may. Silent, and without network, when all is there.
 #
-#   deps.sh        Swift, a C compiler, pkg-config and libffi: what the packages need
-#   deps.sh c      the same without Swift: what the C library needs
+#   deps.sh                       Swift, a C compiler, pkg-config and libffi: what packages need
+#   deps.sh c                     the same without Swift: what the C library needs
+#   deps.sh valgrind [LEFT_OUT]   valgrind, which counts instructions and looks for leaks
+#   deps.sh tmux                  tmux, in which the terminal view is driven
+#   deps.sh chromium              a Chromium, in which exported pages are driven; prints its path
+#   deps.sh apt WHO PACKAGES…     the packages; says in WHO's name that it installs them
+#
+# The first two ask brew on macOS. If something cannot be had, they print the one command to type,
+# and fail; the three after them say in one line what is left out, and succeed; the last one fails.
 set -euo pipefail
-. "$(dirname "$0")/apt.sh"
 
 oldest_swift=6.1
 
@@ -16,6 +21,26 @@ fail() {
 }
 
 have() { command -v "$1" >/dev/null 2>&1; }
+
+# install_with_apt WHO PACKAGES…: asks no question. Fails where it cannot install, or may not.
+install_with_apt() {
+  local who=$1
+  shift
+  have apt-get || return 1
+  local sudo=()
+  if [ "$(id -u)" != 0 ]; then
+    have sudo && sudo -n true 2>/dev/null || return 1
+    sudo=(sudo -n)
+  fi
+  local apt=(${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -y
+    -o DPkg::Lock::Timeout=120)
+  echo "$who: installing $*" >&2
+  # An image may come without package lists, or with lists that have aged.
+  "${apt[@]}" install "$@" >/dev/null 2>&1 && return
+  { "${apt[@]}" update && "${apt[@]}" install "$@"; } >&2
+}
+
+# ---- what builds need ----------------------------------------------------------------------------
 
 check_swift() {
   local version oldest
@@ -82,10 +107,68 @@ install_missing() {
   esac
 }
 
-[ "${1:-}" = c ] || check_swift
-cc=$(compiler)
-add_brew_paths
-complete && exit 0
-install_missing || fail "pkg-config or libffi's headers are missing. Type: $(command_to_type)"
-add_brew_paths
-complete || fail "libffi's headers are still not found. Type: $(command_to_type)"
+see_to_build() {
+  cc=$(compiler)
+  add_brew_paths
+  complete && return
+  install_missing || fail "pkg-config or libffi's headers are missing. Type: $(command_to_type)"
+  add_brew_paths
+  complete || fail "libffi's headers are still not found. Type: $(command_to_type)"
+}
+
+# ---- what trials need ----------------------------------------------------------------------------
+
+# libc6-dbg is what valgrind needs to know libc by.
+see_to_valgrind() {
+  have valgrind || install_with_apt valgrind valgrind libc6-dbg ||
+    echo "valgrind: not here and not installable: ${1:-goals in instructions are not judged}" >&2
+}
+
+# The tests say themselves what they leave out.
+see_to_tmux() {
+  have tmux || install_with_apt tmux tmux ||
+    echo 'tmux: not here and not installable: isalab step is not driven in a terminal' >&2
+}
+
+find_browser() {
+  local name
+  for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    command -v $name 2>/dev/null && return
+  done
+  local mac='/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  [ -x "$mac" ] && printf '%s\n' "$mac"
+}
+
+# Ubuntu's chromium-browser is a snap, which a container cannot start.
+runs() {
+  local limit=()
+  have timeout && limit=(timeout 60)
+  ${limit[@]+"${limit[@]}"} "$1" --headless=new --no-sandbox --version >/dev/null 2>&1
+}
+
+see_to_chromium() {
+  local browser
+  browser=$(find_browser) || { install_with_apt pages chromium && browser=$(find_browser); } ||
+    browser=
+  if [ -n "$browser" ] && runs "$browser"; then
+    printf '%s\n' "$browser"
+  else
+    echo 'pages: no Chromium here and none installable: the exported pages are not driven' >&2
+  fi
+}
+
+case "${1:-}" in
+  '')
+    check_swift
+    see_to_build
+    ;;
+  c) see_to_build ;;
+  valgrind) see_to_valgrind "${@:2}" ;;
+  tmux) see_to_tmux ;;
+  chromium) see_to_chromium ;;
+  apt) install_with_apt "${@:2}" ;;
+  *)
+    echo "usage: $0 [c | valgrind [LEFT_OUT] | tmux | chromium | apt WHO PACKAGES…]" >&2
+    exit 2
+    ;;
+esac

@@ -10,7 +10,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/core.sh
-. scripts/quietly.sh
 
 core_cc=$(command -v clang || true)
 out=.build-core/fuzz
@@ -34,7 +33,7 @@ build_core fuzz -O1 -g "${sanitizers[@]}" -fsanitize=fuzzer-no-link
 # manager the packages of others, which are not asked.
 build_swift() {
   local module include
-  build_quietly --package-path Lab --target isalab --scratch-path .build-fuzz
+  scripts/swift-build.sh quietly --package-path Lab --target isalab --scratch-path .build-fuzz
   echo 'module CIsaTestSupport { umbrella "include" export * }' >"$out/module.modulemap"
   ln -sfn "$PWD/Tests/CIsaTestSupport/include" "$out/include"
   for include in Sources/CIsaHeader Sources/CSwiftRuntime Sources/CIsa; do

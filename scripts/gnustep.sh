@@ -3,7 +3,6 @@
 # it is. Installs GNUstep and gcc's Objective-C through apt-get where this user may; where they
 # cannot be had it says so in one line, prints nothing else and succeeds.
 set -euo pipefail
-. "$(dirname "$0")/apt.sh"
 cd "$(dirname "$0")/.."
 
 driver=$PWD/.build-gnustep/driver
@@ -25,7 +24,7 @@ compile() {
     $libraries >&2
 }
 
-if ! complete && ! install_with_apt gnustep libgnustep-base-dev gobjc; then
+if ! complete && ! scripts/deps.sh apt gnustep libgnustep-base-dev gobjc; then
   echo 'gnustep: not here and not installable (libgnustep-base-dev, gobjc): not compared' >&2
   exit 0
 fi

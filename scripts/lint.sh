@@ -31,7 +31,7 @@ check_shape() {
     /\t/ { print file ":" FNR ": a tab" }
     { line = $0; gsub(/[\200-\277]/, "", line); wide = length(line) }
     wide > columns { print file ":" FNR ": " wide " columns, " columns " at most" }' || status=1
-  texts '*.c' '*.h' '*.sh' '*.swift' '*.md' '*.yml' '*.kvo' 'Makefile' | lines_are_fine '
+  texts '*.c' '*.h' '*.sh' '*.swift' '*.md' '*.yml' '*.kvo' '*Makefile' | lines_are_fine '
     /[ \t\r]$/ { print file ":" FNR ": a blank at the end" }' || status=1
 }
 

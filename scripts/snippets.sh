@@ -112,8 +112,7 @@ while IFS= read -r article; do
 done < <(articles)
 printf '%s\n' "${names[@]}" | manifest | update "$room/Package.swift"
 
-. scripts/quietly.sh
-build_quietly --package-path "$room"
+scripts/swift-build.sh quietly --package-path "$room"
 for name in "${names[@]}"; do
   if "$room/.build/debug/$name" | diff -u "$room/$name.expected" -; then
     echo "snippets: $name: as it says"

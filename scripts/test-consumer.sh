@@ -40,7 +40,7 @@ Examples/Combine Combining'
 shared=Tests/Consumer/.build
 # The examples of the articles have the traits as well, with which the library is compiled anew.
 traits=.build-snippets/.build
-. scripts/quietly.sh
+read -ra whole < <(scripts/swift-build.sh whole)
 
 # Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3`
 # and those after it. The packages without traits have the same build folder, so that the library
@@ -48,7 +48,7 @@ traits=.build-snippets/.build
 programs_print() {
   local build=$1 folder=$2 name expected
   shift 2
-  build_quietly --package-path "$folder" --scratch-path "$build" || failed=1
+  scripts/swift-build.sh quietly --package-path "$folder" --scratch-path "$build" || failed=1
   for name in "$@"; do
     expected=$folder/expected/$name.txt
     [ -e "$expected" ] || expected=$folder/expected.txt
@@ -73,7 +73,7 @@ fetched() {
 # packages with the traits.
 tests_pass() {
   local place=(--package-path "$1" --scratch-path "${2:-$traits}")
-  build_quietly --build-tests "${place[@]}" &&
+  scripts/swift-build.sh quietly --build-tests "${place[@]}" &&
     swift test --quiet --no-parallel --disable-xctest --skip-build "${whole[@]}" "${place[@]}" ||
     failed=1
 }

@@ -11,7 +11,6 @@
 # Output:    the same rows in .build-cross/rows; the checks' own words in .build-cross/PROCESSOR-….
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. scripts/apt.sh
 
 out=$PWD/.build-cross
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
@@ -76,7 +75,7 @@ is_native() { [ "$processor" = "$(uname -m)" ]; }
 install_processor() {
   local name=${triplet/x86_64/x86-64}
   is_native || { command -v "$triplet-gcc" && command -v "$emulator"; } >/dev/null ||
-    install_with_apt cross "gcc-$name" "libc6-dev-$debian-cross" qemu-user
+    scripts/deps.sh apt cross "gcc-$name" "libc6-dev-$debian-cross" qemu-user
 }
 
 # Runs apt-get with lists of its own in $out/apt: sources as well, and packages of each processor.

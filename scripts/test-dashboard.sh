@@ -15,7 +15,7 @@ server=$build/release/Dashboard
 export PYTHONDONTWRITEBYTECODE=1
 python3 Examples/Dashboard/Tests/load.py "$server"
 
-browser=$(scripts/chromium.sh)
+browser=$(scripts/deps.sh chromium)
 [ -n "$browser" ] || exit 0
 pictures=$(mktemp -d "${TMPDIR:-/tmp}/dashboard-pictures.XXXXXX")
 python3 Examples/Dashboard/Tests/drive.py "$browser" "$server" "$pictures"

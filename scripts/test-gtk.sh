@@ -4,7 +4,6 @@
 # one line and succeeds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. scripts/apt.sh
 
 have() {
   local name
@@ -13,7 +12,7 @@ have() {
     command -v $name >/dev/null 2>&1 || return
   done
 }
-have || install_with_apt gtk libgtk-4-dev xvfb xauth xdotool imagemagick || true
+have || scripts/deps.sh apt gtk libgtk-4-dev xvfb xauth xdotool imagemagick || true
 have || {
   echo 'gtk: no GTK 4, Xvfb, xdotool or ImageMagick here and none installable: not tested' >&2
   exit 0
@@ -21,7 +20,7 @@ have || {
 
 # The other users of the library build there, too, so that it is built once.
 build=Tests/Consumer/.build pictures=$(mktemp -d "${TMPDIR:-/tmp}/inventory-pictures.XXXXXX")
-. scripts/quietly.sh
+read -ra whole < <(scripts/swift-build.sh whole)
 # A display that resets itself whenever its last client leaves, as xdotool does after each look,
 # turns away the program that comes at that moment.
 displayed() { xvfb-run -a -s '-screen 0 1000x600x24 -noreset' "$@"; }

@@ -8,8 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 package=Tests/Consumer/inlining
-. scripts/quietly.sh
-build_quietly -c release --package-path $package --disable-automatic-resolution
+scripts/swift-build.sh quietly -c release --package-path $package --disable-automatic-resolution
 build=$package/.build/release
 failed=0
 complain() { echo "inlining: $1" >&2; failed=1; }

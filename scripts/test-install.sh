@@ -119,7 +119,7 @@ expect "C program that begins a thread" "failures: 0, references: 1" "$(with_thr
 expect "two copies of the library" "two copies, told 40000 and 40000" "$(with_two_copies)"
 expect "C program that passes NULL" "" "$(with_nulls)"
 expect "the functions that it calls" \
-  "$(scripts/exports.sh "$(shared_library)" print | LC_ALL=C sort)" \
+  "$(scripts/abi.sh exports "$(shared_library)" print | LC_ALL=C sort)" \
   "$("$work/nulls" names | LC_ALL=C sort -u)"
 expect "C program of five classes" "$(cat Examples/c-inventory/expected.txt)" "$(example run)"
 
@@ -182,7 +182,7 @@ valgrind_is_content() {
   valgrind -q --leak-check=full --error-exitcode=1 "$1" >/dev/null && echo yes
 }
 
-scripts/valgrind.sh 'leaks are not checked'
+scripts/deps.sh valgrind 'leaks are not checked'
 if command -v valgrind >/dev/null 2>&1; then
   compile Tests/Consumer/c/kept.c "$work/kept"
   compile $guide "$work/guide"

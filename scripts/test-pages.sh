@@ -7,7 +7,7 @@ command -v python3 >/dev/null 2>&1 || {
   echo 'pages: no python3 here: the exported pages are not driven' >&2
   exit 0
 }
-browser=$(scripts/chromium.sh)
+browser=$(scripts/deps.sh chromium)
 [ -n "$browser" ] || exit 0
 
 isalab=$1

@@ -9,7 +9,6 @@
 # and succeeds. The folder .build-protocol/NAME keeps what was found: there, with the words of the
 # file `flags`, `spin -t -p -g FLAGS removal.pml` shows the run that leads to it.
 set -euo pipefail
-. "$(dirname "$0")/apt.sh"
 cd "$(dirname "$0")/.."
 
 model=$PWD/Tests/Protocol/removal.pml
@@ -198,7 +197,7 @@ check_change() {
 
 has_tools() { command -v spin >/dev/null 2>&1 && command -v gcc >/dev/null 2>&1; }
 
-if ! has_tools && ! install_with_apt spin spin gcc; then
+if ! has_tools && ! scripts/deps.sh apt spin spin gcc; then
   echo 'spin: not here and not installable: the model of removal is not checked' >&2
   exit 0
 fi

@@ -4,7 +4,6 @@
 # user may. Where something cannot be had it says so in one line and goes on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-. scripts/apt.sh
 
 out=.build-protocol/trackings
 status=0
@@ -43,7 +42,7 @@ try "$(uname -m)" env -- clang
 if [ "$(uname -m)" != aarch64 ]; then
   sysroot=/usr/aarch64-linux-gnu
   if { command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; } >/dev/null ||
-    install_with_apt qemu-aarch64 qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross; then
+    scripts/deps.sh apt qemu-aarch64 qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross; then
     # The compiler is clang, as for Swift; gcc's folder has the rest.
     try aarch64 qemu-aarch64 -L "$sysroot" -- clang --target=aarch64-linux-gnu \
       -isystem "$sysroot/include" --ld-path=/usr/bin/aarch64-linux-gnu-ld -B "$sysroot/lib"

@@ -3,8 +3,31 @@
 # three processes beside one another: one for the library and two for the lab, many of whose suites
 # wait for a compiler. None of them is parallel in itself, since suites count what is alive in their
 # process. Every suite runs whatever came of another.
+#
+#   test.sh OPTIONS…       does so
+#   test.sh names COMMIT   compares the titles of all tests with those of an earlier commit instead,
+#                          and lists those that have gone. A title that stands more than once counts
+#                          as often. Fails if one has gone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+
+# The titles in the files that `git grep` searches with the arguments.
+titles() {
+  git grep -hI '' "$@" -- '*Tests/*.swift' | tr '\n' ' ' | grep -oE '@Test\( *"([^"\\]|\\.)*"' |
+    sed -E 's/^@Test\( *//' | sort
+}
+
+compare_titles() {
+  local base=${1:?"usage: scripts/test.sh names COMMIT"} gone
+  gone=$(comm -23 <(titles "$base") <(titles))
+  echo "tests: $(titles "$base" | wc -l) titles in $base, $(titles | wc -l) here"
+  [ -z "$gone" ] || { printf 'gone: %s\n' "${gone//$'\n'/$'\n'gone: }" && return 1; }
+}
+
+if [ "${1:-}" = names ]; then
+  compare_titles "${@:2}"
+  exit
+fi
 
 # The lab's suites of one process; the other has all that are not named here.
 half='^LabTests\.(Compare|Museum|StudentLab|SwiftLab)Tests/'

@@ -8,7 +8,6 @@
 # one line, "left out: …", and the exit code is then 3; 1 is a peer that is there and does not
 # compile.
 set -euo pipefail
-. "$(dirname "$0")/../../scripts/apt.sh"
 
 [ $# = 1 ] || {
   echo "usage: $0 OUTDIR" >&2
@@ -113,7 +112,7 @@ peer() {
   local name=$1
   shift
   rm -f "$out/peer-$name"
-  if ! "has_$name" && ! { install_with_apt peers "$@" && "has_$name"; }; then
+  if ! "has_$name" && ! { ../../scripts/deps.sh apt peers "$@" && "has_$name"; }; then
     echo "left out: $name: not here and not installable ($*)"
     [ $result = 1 ] || result=3
     return

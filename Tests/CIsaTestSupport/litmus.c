@@ -256,7 +256,7 @@ isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds)
     return try_marks(rounds, false, mark_first_once);
 }
 
-// ---- presence -----------------------------------------------------------------------------------
+// ---- the readers' census ------------------------------------------------------------------------
 
 // The things that a record's word leads to: two at a time, number `word` and the next.
 struct item {
@@ -273,8 +273,8 @@ struct record {
 
 static uint64_t enter(struct isa__thread *thread, struct record *record)
 {
-    if (!isa__presence_is_own(thread, &record->state))
-        isa__presence_join(thread, &record->state, record);
+    if (!isa__census_is_own(thread, &record->state))
+        isa__census_join(thread, &record->state, record);
     return __atomic_load_n(&record->word, __ATOMIC_ACQUIRE);
 }
 
@@ -303,7 +303,7 @@ static void add_first(struct record *record)
 {
     struct isa__lock *lock = isa__lock_for(record);
     isa__lock(lock);
-    isa__presence_adding_locked(isa__thread_get(), &record->state);
+    isa__census_adding_locked(isa__thread_get(), &record->state);
     isa__unlock(lock);
 }
 
@@ -315,9 +315,9 @@ static void remove_first(struct record *record)
     struct item *item = &record->items[record->word];
     __atomic_store_n(&item->has_ended, 1, __ATOMIC_RELEASE);
     __atomic_store_n(&record->word, record->word + 1, __ATOMIC_RELEASE);
-    uint16_t found = isa__presence_removing_locked(thread, &record->state);
+    uint16_t found = isa__census_removing_locked(thread, &record->state);
     isa__unlock(lock);
-    bool alone = isa__presence_await(thread, &record->state, record, found);
+    bool alone = isa__census_await(thread, &record->state, record, found);
     __atomic_store_n(&item->has_returned, 1, __ATOMIC_RELEASE);
     item->retired.tag = (uint32_t)ISA_RETIRED_FACT << ISA_RETIRED_TAG_SHIFT;
     isa__let_go(&item->retired, alone);
@@ -424,12 +424,12 @@ static void remove_all_along(struct pair *pair)
     }
 }
 
-isa_test_litmus isa_test_litmus_presence(uint64_t rounds, bool is_owned, bool fences)
+isa_test_litmus isa_test_litmus_census(uint64_t rounds, bool is_owned, bool fences)
 {
     const struct trial_of_two trial = {
         .here = remove_all_along,
         .beside = read_all_along,
-        .state = is_owned ? ISA_PRESENCE_NEW : ISA_PRESENCE_OPEN,
+        .state = is_owned ? ISA_CENSUS_NEW : ISA_CENSUS_OPEN,
     };
     return try_two(&trial, rounds, fences);
 }
@@ -469,7 +469,7 @@ static void read_in_each(struct pair *pair)
 static void remove_new(struct pair *pair)
 {
     for (uint64_t round = 0; round < pair->rounds; round++) {
-        renew(pair->record, ISA_PRESENCE_NEW);
+        renew(pair->record, ISA_CENSUS_NEW);
         set_step(pair, 2 * round + 1);
         delay(round / 256 % 128);
         add_first(pair->record);
@@ -493,7 +493,7 @@ static uint64_t read_until_owner(struct pair *pair)
     do {
         read_once(pair);
         reads++;
-    } while (!isa__presence_is_own(isa__thread_get(), &pair->record->state));
+    } while (!isa__census_is_own(isa__thread_get(), &pair->record->state));
     return reads;
 }
 
@@ -501,10 +501,10 @@ static uint64_t read_until_owner(struct pair *pair)
 static void remove_once_owner(struct pair *pair)
 {
     for (uint64_t round = 0; round < pair->rounds; round++) {
-        renew(pair->record, ISA_PRESENCE_COUNTED);
+        renew(pair->record, ISA_CENSUS_COUNTED);
         remove_first(pair->record);
         uint64_t reads = read_until_owner(pair);
-        renew(pair->record, ISA_PRESENCE_COUNTED);
+        renew(pair->record, ISA_CENSUS_COUNTED);
         remove_first(pair->record);
         while (--reads > 0) read_once(pair);
         set_step(pair, 2 * round + 1);
@@ -524,7 +524,7 @@ isa_test_litmus isa_test_litmus_new_owners(uint64_t rounds, bool fences)
 
 static bool is_counted(const struct record *record)
 {
-    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == ISA_PRESENCE_COUNTED;
+    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == ISA_CENSUS_COUNTED;
 }
 
 // Removes, so that reads are counted from here on, and reads until it is enough of them to own the
@@ -551,8 +551,8 @@ enum {
 
 static void read_lastingly(struct pair *pair)
 {
-    static const uint16_t states[WAYS_IN] = {ISA_PRESENCE_NEW, ISA_PRESENCE_OPEN,
-                                             ISA_PRESENCE_NEW, ISA_PRESENCE_COUNTED};
+    static const uint16_t states[WAYS_IN] = {ISA_CENSUS_NEW, ISA_CENSUS_OPEN,
+                                             ISA_CENSUS_NEW, ISA_CENSUS_COUNTED};
     for (uint64_t round = 0; round < pair->rounds; round++) {
         renew(pair->record, states[round % WAYS_IN]);
         if (round % WAYS_IN == AS_OWNER) add_first(pair->record);
@@ -643,7 +643,7 @@ static void own_beside_stopped(struct pair *pair)
         uint64_t left = REMOVALS - 1;
         for (; left > REMOVALS / 2 && !is_counted(record); left--) remove_first(record);
         stop_other(pair);
-        bool alone = isa__presence_is_alone(thread, &record->state, ISA_PRESENCE_COUNTED);
+        bool alone = isa__census_is_alone(thread, &record->state, ISA_CENSUS_COUNTED);
         bool must_own = is_counted(record) && (alone || round % 8 == 0);
         if (must_own) read_until_not_counted(record);
         let_go_on();
@@ -653,7 +653,7 @@ static void own_beside_stopped(struct pair *pair)
 
 isa_test_litmus isa_test_litmus_stopped_readers(uint64_t rounds)
 {
-    const struct trial_of_two trial = {own_beside_stopped, read_briefly, ISA_PRESENCE_OPEN,
+    const struct trial_of_two trial = {own_beside_stopped, read_briefly, ISA_CENSUS_OPEN,
                                        REMOVALS};
     struct sigaction usual, action = {.sa_handler = stand, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
@@ -670,8 +670,8 @@ static void enter_many(struct isa__thread *thread)
 {
     static _Alignas(16) uint16_t states[ISA_ENTERED];
     for (int i = 0; i < ISA_ENTERED; i++) {
-        states[i] = ISA_PRESENCE_PENDING | ISA_THREAD_NO_NAME;
-        isa__presence_join(thread, &states[i], states);
+        states[i] = ISA_CENSUS_PENDING | ISA_THREAD_NO_NAME;
+        isa__census_join(thread, &states[i], states);
     }
 }
 
@@ -762,7 +762,7 @@ isa_test_litmus isa_test_litmus_removers(uint64_t rounds)
         if (pthread_create(&threads[i], NULL, run_in_order, &trial) != 0) abort();
     for (uint64_t round = 0; round < rounds; round++) {
         await(&trial, round, HELD_CHECKING);
-        renew(&trial.record, ISA_PRESENCE_OPEN);
+        renew(&trial.record, ISA_CENSUS_OPEN);
         remove_first(&trial.record);
         await(&trial, round, HELD_REMOVED);
         remove_first(&trial.record);
@@ -785,7 +785,7 @@ static struct record *left; // that the things below were removed from
 
 static void *look_at_left(void *out)
 {
-    *(bool *)out = isa__presence_is_alone(isa__thread_get(), &left->state, ISA_PRESENCE_COUNTED);
+    *(bool *)out = isa__census_is_alone(isa__thread_get(), &left->state, ISA_CENSUS_COUNTED);
     return NULL;
 }
 
@@ -807,7 +807,7 @@ static void free_and_enter(struct isa__retired *thing)
 isa_test_litmus isa_test_litmus_leaving(void)
 {
     struct item items[2] = {0};
-    struct record record = {.state = ISA_PRESENCE_COUNTED, .items = items};
+    struct record record = {.state = ISA_CENSUS_COUNTED, .items = items};
     void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_FACT];
     isa__retired_free[ISA_RETIRED_FACT] = free_and_enter;
     __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
@@ -821,7 +821,7 @@ isa_test_litmus isa_test_litmus_leaving(void)
     note_violation(&record, items[0].is_freed || items[1].is_freed);
     isa__mark_leave(thread);
     isa__reclaim();
-    bool is_alone = isa__presence_is_alone(thread, &record.state, ISA_PRESENCE_COUNTED);
+    bool is_alone = isa__census_is_alone(thread, &record.state, ISA_CENSUS_COUNTED);
     note_violation(&record, !is_alone);
     isa__retired_free[ISA_RETIRED_FACT] = usual;
     return (isa_test_litmus){.violations = record.violations,

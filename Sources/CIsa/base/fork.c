@@ -20,7 +20,7 @@ static void forget_others(void)
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next)
         if (t != isa__current && t->in_use) isa__retired_inherit(t);
     isa__threads_forget();
-    isa__presence_recount();
+    isa__census_recount();
     isa__reclaim_start();
 }
 

@@ -278,7 +278,7 @@ static void free_all(struct isa__retired *things)
 void isa__mark_attend(struct isa__thread *thread)
 {
     bool attends = __atomic_load_n(&thread->attend_on_leave, __ATOMIC_RELAXED) != 0;
-    if (thread->parts_on_leave) isa__presence_leave(thread);
+    if (thread->parts_on_leave) isa__census_leave(thread);
     if (!attends) return;
     thread->endless = 0;
     isa__reclaim();

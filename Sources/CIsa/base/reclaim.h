@@ -296,10 +296,11 @@ void isa__callout_leave(struct isa__callout_call *call);
 // with no lock held.
 void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context);
 
-// ---- presence -----------------------------------------------------------------------------------
+// ---- the readers' census ------------------------------------------------------------------------
 
-// Presence: which threads may be looking at what a record's word leads to, so that a remover knows
-// when nobody else is. Then no barrier is needed, and what was removed is freed at once.
+// The readers' census: which threads may be looking at what a record's word leads to, so that a
+// remover knows when nobody else is. Then no barrier is needed, and what was removed is freed at
+// once.
 //
 // A record has a state beside its word. It is written under the record's lock, by release stores. A
 // reader marks itself (above), loads the state with acquire, and loads the word only then:
@@ -350,68 +351,68 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 // Which state is best is a matter of speed only: hints, which may be wrong, say when to change it.
 
 // The states. OWNED is the owner's `own_state`, PENDING that of the remover that set it last, with
-// ISA_PRESENCE_PENDING added.
-enum isa__presence {
-    ISA_PRESENCE_NEW = 0,
-    ISA_PRESENCE_OPEN = 1,
-    ISA_PRESENCE_COUNTED = 2,
-    ISA_PRESENCE_PENDING = 0x8000,
+// ISA_CENSUS_PENDING added.
+enum isa__census {
+    ISA_CENSUS_NEW = 0,
+    ISA_CENSUS_OPEN = 1,
+    ISA_CENSUS_COUNTED = 2,
+    ISA_CENSUS_PENDING = 0x8000,
 };
 
 // Whether the thread may load the word at once, without joining.
-static inline bool isa__presence_is_own(const struct isa__thread *thread, const uint16_t *state)
+static inline bool isa__census_is_own(const struct isa__thread *thread, const uint16_t *state)
 {
     return __atomic_load_n(state, __ATOMIC_ACQUIRE) == thread->own_state;
 }
 
 // Prepares a thread that may not, before it loads the word: it counts itself, or changes the state
 // so that it need not. The thread is marked; `record` names the lock, which it does not hold.
-void isa__presence_join(struct isa__thread *thread, uint16_t *state, const void *record);
+void isa__census_join(struct isa__thread *thread, uint16_t *state, const void *record);
 
 // Leaves all that was entered, and frees what was kept. The mark has been left.
-void isa__presence_leave(struct isa__thread *thread);
+void isa__census_leave(struct isa__thread *thread);
 
 // In a child: nobody is inside but the calling thread.
-void isa__presence_recount(void);
+void isa__census_recount(void);
 
-// The state that a change of the word finds, for isa__presence_await or isa__presence_is_alone,
+// The state that a change of the word finds, for isa__census_await or isa__census_is_alone,
 // once the lock is given up. The record's lock is held.
-static inline uint16_t isa__presence_adding_locked(const struct isa__thread *thread,
-                                                   uint16_t *state)
+static inline uint16_t isa__census_adding_locked(const struct isa__thread *thread,
+                                                 uint16_t *state)
 {
-    if (*state == ISA_PRESENCE_NEW && thread->own_state != ISA_THREAD_NO_NAME)
+    if (*state == ISA_CENSUS_NEW && thread->own_state != ISA_THREAD_NO_NAME)
         __atomic_store_n(state, thread->own_state, __ATOMIC_RELEASE);
     return *state;
 }
 
 // The same where something is removed: readers announce themselves from here on.
-static inline uint16_t isa__presence_removing_locked(const struct isa__thread *thread,
-                                                     uint16_t *state)
+static inline uint16_t isa__census_removing_locked(const struct isa__thread *thread,
+                                                   uint16_t *state)
 {
-    if (*state != thread->own_state && *state != ISA_PRESENCE_COUNTED)
-        __atomic_store_n(state, ISA_PRESENCE_PENDING | thread->own_state, __ATOMIC_RELEASE);
+    if (*state != thread->own_state && *state != ISA_CENSUS_COUNTED)
+        __atomic_store_n(state, ISA_CENSUS_PENDING | thread->own_state, __ATOMIC_RELEASE);
     return *state;
 }
 
-bool isa__presence_await_others(struct isa__thread *thread, uint16_t *state, const void *record,
-                                uint16_t found);
-bool isa__presence_look(const struct isa__thread *thread, const uint16_t *state, uint16_t found);
+bool isa__census_await_others(struct isa__thread *thread, uint16_t *state, const void *record,
+                              uint16_t found);
+bool isa__census_look(const struct isa__thread *thread, const uint16_t *state, uint16_t found);
 
 // After a removal: returns when no check that may have seen what was unlinked is under way. True if
 // moreover no other thread holds it. The state is still there; no lock is held.
-static inline bool isa__presence_await(struct isa__thread *thread, uint16_t *state,
-                                       const void *record, uint16_t found)
+static inline bool isa__census_await(struct isa__thread *thread, uint16_t *state,
+                                     const void *record, uint16_t found)
 {
     return __builtin_expect(found == thread->own_state, 1) ||
-           isa__presence_await_others(thread, state, record, found);
+           isa__census_await_others(thread, state, record, found);
 }
 
 // After another change: true if no other thread holds what was unlinked.
-static inline bool isa__presence_is_alone(const struct isa__thread *thread, const uint16_t *state,
-                                          uint16_t found)
+static inline bool isa__census_is_alone(const struct isa__thread *thread, const uint16_t *state,
+                                        uint16_t found)
 {
     return __builtin_expect(found == thread->own_state, 1) ||
-           isa__presence_look(thread, state, found);
+           isa__census_look(thread, state, found);
 }
 
 #endif

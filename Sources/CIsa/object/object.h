@@ -64,8 +64,8 @@ struct isa__extras;
 // looks for leaks knows what the object has.
 struct isa__side {
     uint32_t holders; // the object while it lives, each weak reference, each token
-    uint16_t flags;    // enum isa__side_flags; atomic builtins
-    uint16_t presence; // who reads `observing`: see base/reclaim.h
+    uint16_t flags;  // enum isa__side_flags; atomic builtins
+    uint16_t census; // who reads `observing`: see base/reclaim.h
     isa_id object; // its address names the lock that guards observing and extras: isa__lock_for
     union {
         uintptr_t count;               // as the header's record word without a side record
@@ -122,8 +122,8 @@ void isa__side_free(struct isa__side *side);
 // base/reclaim.h.
 static inline uintptr_t isa__enter(struct isa__thread *thread, struct isa__side *side)
 {
-    if (__builtin_expect(!isa__presence_is_own(thread, &side->presence), 0))
-        isa__presence_join(thread, &side->presence, side->object);
+    if (__builtin_expect(!isa__census_is_own(thread, &side->census), 0))
+        isa__census_join(thread, &side->census, side->object);
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }
 

@@ -196,7 +196,7 @@ struct moving {
     struct isa__attachment attachment; // that was the hop's above
     struct isa__hop *hop; // of its chain; NULL: it has none
     uintptr_t word;       // of the object it was on, if that had nothing else; else 0
-    uint16_t presence;    // that was found there: see base/reclaim.h
+    uint16_t census;      // that was found there: see base/reclaim.h
 };
 
 // Whether this thread delivers nothing but the change of `object` in whose course its hop is led
@@ -262,7 +262,7 @@ static bool take(struct moving *moving, struct isa__attachment *below)
                  (alone || leave_others_locked(side, forwarder));
     if (taken) {
         moving->word = alone ? word : 0;
-        moving->presence = isa__presence_removing_locked(isa__current, &side->presence);
+        moving->census = isa__census_removing_locked(isa__current, &side->census);
         if (alone) show_locked(side, 0, NULL);
         if (chain != NULL) *below = chain->hops->attachment;
         if (chain != NULL) chain->hops->attachment = (struct isa__attachment){0};
@@ -276,7 +276,7 @@ static bool is_ours(const struct moving *moving, const struct isa__attachment *b
 {
     const struct isa__registration *forwarder = moving->attachment.forwarder;
     struct isa__side *side = moving->attachment.related;
-    if (!isa__presence_await(isa__current, &side->presence, side->object, moving->presence))
+    if (!isa__census_await(isa__current, &side->census, side->object, moving->census))
         return false;
     uint32_t known = 2 + (below->state != ISA_HOP_NONE);
     if (__atomic_load_n(&forwarder->references, __ATOMIC_ACQUIRE) != known ||
@@ -372,7 +372,7 @@ static bool put(struct moving *moving, isa_id object)
     struct isa__lock *lock = isa__lock_object(object);
     uintptr_t before = isa__observing_value(side), word = find_word_locked(moving, side);
     if (word != 0) {
-        isa__presence_adding_locked(isa__current, &side->presence);
+        isa__census_adding_locked(isa__current, &side->census);
         show_locked(side, word, notifying);
     }
     isa__unlock(lock);

@@ -32,7 +32,7 @@ struct registry_change {
     isa_class from, to;         // the isa before and after
     struct isa__retired *ended; // registrations to retire
     uintptr_t replaced;         // the word before, in full; 0: nothing to let go of
-    uint16_t presence;          // what it found: see base/reclaim.h
+    uint16_t census;            // what it found: see base/reclaim.h
 };
 
 static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
@@ -66,7 +66,7 @@ static void show_locked(struct isa__side *side, uintptr_t word, bool made, isa_c
 
 bool isa__registry_is_unwatched_locked(const struct isa__side *side)
 {
-    return side->presence == isa__thread_get()->own_state &&
+    return side->census == isa__thread_get()->own_state &&
            !isa__is_changing(side->object, false);
 }
 
@@ -195,7 +195,7 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
     const struct edit edit = {.add = registration, .notifying = notifying};
     if (!ended) status = change_locked(side, &edit, &change);
     if (!ended && status == ISA_OK) isa__registration_tag_set(registration, ISA_TAG_REGISTERED);
-    change.presence = isa__presence_adding_locked(thread, &side->presence);
+    change.census = isa__census_adding_locked(thread, &side->census);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
     if (ended) {
@@ -203,7 +203,7 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
         isa__retire((struct isa__retired *)registration);
         return ISA_OK;
     }
-    bool alone = isa__presence_is_alone(thread, &side->presence, change.presence);
+    bool alone = isa__census_is_alone(thread, &side->census, change.census);
     finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
@@ -262,10 +262,10 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
         uint32_t place = isa__word_find(isa__observing_value(side), found);
         status = change_locked(side, &(struct edit){.drop = found, .place = place}, &change);
     }
-    if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    if (status == ISA_OK) change.census = isa__census_removing_locked(thread, &side->census);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
-    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    bool alone = isa__census_await(thread, &side->census, object, change.census);
     finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return checked;
@@ -295,13 +295,13 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     bool keeps = registered && take_out_locked(side, registration, &change) &&
                  isa__class_keeps_info(isa_object_get_class(object));
     isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
-    if (registered) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    if (registered) change.census = isa__census_removing_locked(thread, &side->census);
     isa__unlock(lock);
     if (!registered) {
         isa__wait_for_checks(0);
         return; // isa__registry_add sees that it has ended, and retires it
     }
-    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    bool alone = isa__census_await(thread, &side->census, object, change.census);
     bool quiet = end_one(object, registration, ISA_REMOVED_BY_CALL);
     finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     if (keeper != NULL) store_info(keeper);
@@ -368,11 +368,11 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
     while ((item = isa__word_next(change.replaced, &at)) != NULL)
         if (!(isa__registration_tag_load(item) & ISA_TAG_SHARED))
             isa__registration_leave(item, &change.ended);
-    change.presence = alive ? isa__presence_removing_locked(thread, &side->presence)
-                            : isa__presence_adding_locked(thread, &side->presence);
+    change.census = alive ? isa__census_removing_locked(thread, &side->census)
+                          : isa__census_adding_locked(thread, &side->census);
     isa__unlock(lock);
-    bool alone = alive ? isa__presence_await(thread, &side->presence, object, change.presence)
-                       : isa__presence_is_alone(thread, &side->presence, change.presence);
+    bool alone = alive ? isa__census_await(thread, &side->census, object, change.census)
+                       : isa__census_is_alone(thread, &side->census, change.census);
     finish(object, &change, reason, alone);
 }
 
@@ -406,11 +406,11 @@ isa_status isa__registry_share(isa_id object, struct isa__registration_list *bas
     struct isa__lock *lock = isa__lock_object(object);
     const struct edit edit = {.shares = true, .base = base, .notifying = notifying};
     isa_status status = change_locked(side, &edit, &change);
-    isa__presence_adding_locked(thread, &side->presence);
-    if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    isa__census_adding_locked(thread, &side->census);
+    if (status == ISA_OK) change.census = isa__census_removing_locked(thread, &side->census);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
-    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    bool alone = isa__census_await(thread, &side->census, object, change.census);
     finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
@@ -466,7 +466,7 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
     const struct isa__thread *thread = isa__thread_get();
     struct isa__lock *lock = isa__lock_object(object);
     uintptr_t word = isa__observing_value(side);
-    isa__presence_adding_locked(thread, &side->presence);
+    isa__census_adding_locked(thread, &side->census);
     registration->tag |= ISA_TAG_REGISTERED; // first: once it is in, others may read it
     bool done = true;
     if (__builtin_expect(word == 0, 1)) word = (uintptr_t)registration;
@@ -562,7 +562,7 @@ ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *sid
         if (word == *replaced) *replaced = 0;
         __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
         isa__registry_swap_isa_locked(object, word, NULL);
-        *found = isa__presence_removing_locked(thread, &side->presence);
+        *found = isa__census_removing_locked(thread, &side->census);
     }
     isa__unlock(lock);
     return done;
@@ -587,7 +587,7 @@ bool isa__steady_end(struct isa__registration *registration, uint32_t before, bo
     uintptr_t replaced;
     uint16_t found;
     if (!take_out(thread, side, registration, &replaced, &found)) return false;
-    bool alone = isa__presence_await(thread, &side->presence, side->object, found);
+    bool alone = isa__census_await(thread, &side->census, side->object, found);
     isa__side_drop(side);
     if (ISA_UNLIKELY(isa__word_list(replaced) != NULL)) isa__word_let_go(replaced, alone);
     if (ISA_UNLIKELY(!alone || thread->mark_epoch != 0)) {

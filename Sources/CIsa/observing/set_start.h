@@ -70,7 +70,7 @@ ISA_INLINE enum isa__start_kind isa__start(isa_id self, const struct isa__wrappe
     out->plan = isa__plan_of(wrapper);
     if (ISA_UNLIKELY(!isa__plan_holds(out->plan))) return ISA_START_MARKED;
     // In a function of its own, as a call in the middle of this one costs each set registers.
-    if (ISA_UNLIKELY(!isa__presence_is_own(thread, &out->side->presence)))
+    if (ISA_UNLIKELY(!isa__census_is_own(thread, &out->side->census)))
         return ISA_START_JOINING;
     return isa__start_inside(thread, isa__observing_value(out->side), out);
 }

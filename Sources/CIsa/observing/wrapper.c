@@ -227,8 +227,8 @@ static bool may_be_changing(isa_id object)
     const struct isa__side *side = isa__side_find(object);
     if (side == NULL) return false;
     bool is_of_others =
-        __atomic_load_n(&side->presence, __ATOMIC_ACQUIRE) != ISA_PRESENCE_NEW &&
-        !isa__presence_is_own(isa__thread_get(), &side->presence);
+        __atomic_load_n(&side->census, __ATOMIC_ACQUIRE) != ISA_CENSUS_NEW &&
+        !isa__census_is_own(isa__thread_get(), &side->census);
     return is_of_others || isa__is_changing(object, false);
 }
 

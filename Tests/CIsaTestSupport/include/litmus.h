@@ -13,7 +13,7 @@ typedef struct isa_test_litmus {
     uint64_t reads;      // things that the reader used
     uint64_t violations; // uses of a thing that the remover was already done with
     uint64_t freed;      // things given back
-    uint64_t left;       // of presence: things removed and not given back
+    uint64_t left;       // of the census: things removed and not given back
 } isa_test_litmus;
 
 // Has all threads do without the system's barrier if `on`, until the second is given what the first
@@ -36,7 +36,7 @@ isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences);
 isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds);
 
 // One thread removes from a record that another reads; it owns the record at first, or nobody does.
-isa_test_litmus isa_test_litmus_presence(uint64_t rounds, bool is_owned, bool fences);
+isa_test_litmus isa_test_litmus_census(uint64_t rounds, bool is_owned, bool fences);
 
 // The same with a record for each round, which its owner removes from while another comes in.
 isa_test_litmus isa_test_litmus_new_records(uint64_t rounds, bool fences);

@@ -43,7 +43,7 @@ struct ReclaimTests {
 
 /// Removal from a record that counts who is inside, or is one thread's: base/reclaim.h.
 @Suite(.serialized, .balancedCounts)
-struct PresenceTests {
+struct CensusTests {
   private func expectNone(_ result: isa_test_litmus) {
     #expect(result.violations == 0 && result.left == 0)
   }
@@ -52,7 +52,7 @@ struct PresenceTests {
     "no reader uses what has been removed from a record that another owns, or nobody",
     arguments: [false, true], [false, true])
   func readers(isOwned: Bool, fences: Bool) {
-    expectNone(isa_test_litmus_presence(isa_test_litmus_rounds(), isOwned, fences))
+    expectNone(isa_test_litmus_census(isa_test_litmus_rounds(), isOwned, fences))
   }
 
   @Test(

@@ -70,14 +70,14 @@ static void await_turn(struct trial *trial, uint64_t round, uint64_t *turn)
 
 bool isa_test_fences_begin(bool on)
 {
-    bool needed = (isa__detours_load() & ISA_DETOUR_FENCES) != 0;
-    isa__detour_set(ISA_DETOUR_FENCES, needed || on);
+    bool needed = (isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES) != 0;
+    isa__slow_path_set(ISA_SLOW_PATH_FENCES, needed || on);
     return needed;
 }
 
 void isa_test_fences_end(bool needed)
 {
-    isa__detour_set(ISA_DETOUR_FENCES, needed);
+    isa__slow_path_set(ISA_SLOW_PATH_FENCES, needed);
 }
 
 // Runs `remove_all` beside a reader.

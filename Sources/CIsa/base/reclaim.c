@@ -42,8 +42,8 @@ void isa__reclaim_start(void)
 {
 #ifdef __linux__
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
-        isa__detour_set(ISA_DETOUR_FENCES, false);
-    else isa__detour_set(ISA_DETOUR_FENCES, true);
+        isa__slow_path_set(ISA_SLOW_PATH_FENCES, false);
+    else isa__slow_path_set(ISA_SLOW_PATH_FENCES, true);
 #endif
 }
 
@@ -79,7 +79,7 @@ static bool heavy_barrier(void)
     uint64_t alone = isa__thread_is_known() ? 1 : 0;
     if (isa__thread_count() <= alone) return false;
 #ifdef __linux__
-    if (!(isa__detours_load() & ISA_DETOUR_FENCES))
+    if (!(isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES))
         measured_membarrier();
 #endif
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -1,24 +1,24 @@
-// The words that readers without a lock look at: why they may have to make a detour, their marks,
-// and which records they are in; and the freeing of what they may still hold.
+// The words that readers without a lock look at: why they may have to take the slow path, their
+// marks, and which records they are in; and the freeing of what they may still hold.
 #ifndef ISA_BASE_RECLAIM_H
 #define ISA_BASE_RECLAIM_H
 
 #include "thread.h"
 
-// ---- detours ------------------------------------------------------------------------------------
+// ---- reasons for the slow path ------------------------------------------------------------------
 
 // The one word that code which goes by what was worked out beforehand has to look at: how often
-// methods have changed, and above that why it may have to make a detour.
+// methods have changed, and above that why it may have to take the slow path.
 
-// Reasons for a detour.
-enum isa__detour {
-    ISA_DETOUR_EVENTS = 1, // somebody listens to the event log
-    ISA_DETOUR_FENCES = 2, // no membarrier here: readers pay, see below
+// Reasons for the slow path.
+enum isa__slow_path {
+    ISA_SLOW_PATH_EVENTS = 1, // somebody listens to the event log
+    ISA_SLOW_PATH_FENCES = 2, // no membarrier here: readers pay, see below
 };
 
-enum { ISA_DETOUR_SHIFT = 56 };
+enum { ISA_SLOW_PATH_SHIFT = 56 };
 
-// The reasons from bit ISA_DETOUR_SHIFT on, the method epoch below; atomic builtins.
+// The reasons from bit ISA_SLOW_PATH_SHIFT on, the method epoch below; atomic builtins.
 extern ISA_HIDDEN isa__word64 isa__ways;
 
 static inline uint64_t isa__ways_load(void)
@@ -26,14 +26,14 @@ static inline uint64_t isa__ways_load(void)
     return __atomic_load_n(&isa__ways, __ATOMIC_ACQUIRE);
 }
 
-static inline uint32_t isa__detours_load(void)
+static inline uint32_t isa__slow_path_reasons(void)
 {
-    return (uint32_t)(__atomic_load_n(&isa__ways, __ATOMIC_RELAXED) >> ISA_DETOUR_SHIFT);
+    return (uint32_t)(__atomic_load_n(&isa__ways, __ATOMIC_RELAXED) >> ISA_SLOW_PATH_SHIFT);
 }
 
-static inline void isa__detour_set(enum isa__detour which, bool on)
+static inline void isa__slow_path_set(enum isa__slow_path which, bool on)
 {
-    uint64_t bits = (uint64_t)which << ISA_DETOUR_SHIFT;
+    uint64_t bits = (uint64_t)which << ISA_SLOW_PATH_SHIFT;
     if (on) __atomic_fetch_or(&isa__ways, bits, __ATOMIC_SEQ_CST);
     else __atomic_fetch_and(&isa__ways, ~bits, __ATOMIC_SEQ_CST);
 }
@@ -41,7 +41,7 @@ static inline void isa__detour_set(enum isa__detour which, bool on)
 // Counts every change of a method anywhere, so that caches know when they are stale.
 static inline uint64_t isa__method_epoch(void)
 {
-    return isa__ways_load() & ((UINT64_C(1) << ISA_DETOUR_SHIFT) - 1);
+    return isa__ways_load() & ((UINT64_C(1) << ISA_SLOW_PATH_SHIFT) - 1);
 }
 
 // Makes those caches stale: after what changed can be seen.
@@ -116,7 +116,7 @@ extern ISA_HIDDEN isa__word64 isa__epoch; // 1, 2, 3, …
 
 static inline void isa__light_barrier(void)
 {
-    if (__builtin_expect((isa__detours_load() & ISA_DETOUR_FENCES) != 0, 0))
+    if (__builtin_expect((isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES) != 0, 0))
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
@@ -157,7 +157,8 @@ static inline void isa__mark_leave(struct isa__thread *thread)
     if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
 }
 
-// The same two for a thread that is not marked, where isa__detours says that no fences are needed.
+// The same two for a thread that is not marked, where isa__slow_path_reasons says that no fences
+// are needed.
 static inline void isa__mark_enter_first(struct isa__thread *thread)
 {
     uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
@@ -184,8 +185,8 @@ static inline const void **isa__calling_slot(struct isa__thread *thread, uint32_
 }
 
 // Begins to check `what`: what is loaded from here on is newer than any removal that has returned.
-// No user code runs inside a check. The first is for where isa__detours says that no fences are
-// needed.
+// No user code runs inside a check. The first is for where isa__slow_path_reasons says that no
+// fences are needed.
 static inline void isa__check_begin_unfenced(const void **slot, const void *what)
 {
     __atomic_store_n(slot, (const void *)((uintptr_t)what + 1), __ATOMIC_RELAXED);

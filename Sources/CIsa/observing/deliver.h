@@ -388,7 +388,7 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
 {
     struct isa__thread *thread = isa__current;
     const void **slot = isa__calling_slot(thread, frame->depth);
-    const bool quick = !means.by_class || (isa__detours_load() == 0 && !frame->is_deep);
+    const bool quick = !means.by_class || (isa__slow_path_reasons() == 0 && !frame->is_deep);
     uint32_t left = frame->affected.count;
     isa__check_end(slot, NULL);
     isa__calling_set(thread, frame->depth + 1);

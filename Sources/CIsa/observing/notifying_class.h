@@ -224,7 +224,7 @@ static inline uint64_t isa__plan_ways(const struct isa__plan *plan)
 }
 
 // Whether the plan may be followed at this moment: it is not stale, nothing in it is unusual, and
-// there is no reason for a detour.
+// there is no reason for the slow path.
 static inline bool isa__plan_holds(const struct isa__plan *plan)
 {
     return __builtin_expect(isa__plan_ways(plan) == isa__ways_load(), 1);

@@ -263,7 +263,7 @@ static void replace(struct isa__wrapper *wrapper, const struct isa__plan *fresh)
 void isa__plan_renew(struct isa__wrapper *wrapper)
 {
     // Where readers need fences none would hold, and a set looks at one before it fences.
-    if (isa__detours_load() & ISA_DETOUR_FENCES) return;
+    if (isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES) return;
     struct isa__thread *thread = isa__mark_enter();
     struct isa__plan *present = __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
     struct isa__plan fresh = {.epoch = isa__method_epoch()};

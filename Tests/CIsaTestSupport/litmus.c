@@ -100,7 +100,7 @@ static void run(struct trial *trial, bool fences, uint64_t rounds,
 static void check_once(struct trial *trial)
 {
     static const uint64_t what = 0;
-    const void **slot = isa__calling_slot(isa__thread_get(), 0);
+    const void **slot = isa__hazard_slot(isa__thread_get(), 0);
     bool is_late = false;
     isa__check_begin(slot, &what);
     uint64_t linked = __atomic_load_n(&trial->linked, __ATOMIC_ACQUIRE);
@@ -287,7 +287,7 @@ static void note_violation(struct record *record, bool is_one)
 static void use(struct isa__thread *thread, struct record *record, uint64_t number)
 {
     struct item *item = &record->items[number];
-    const void **slot = isa__calling_slot(thread, 0);
+    const void **slot = isa__hazard_slot(thread, 0);
     bool is_late = false;
     isa__check_begin(slot, item);
     bool has_ended = __atomic_load_n(&item->has_ended, __ATOMIC_ACQUIRE) != 0;
@@ -833,10 +833,10 @@ isa_test_litmus isa_test_litmus_leaving(void)
 void isa_test_check_begin(void)
 {
     static const uint64_t what = 0;
-    isa__check_begin(isa__calling_slot(isa__thread_get(), 0), &what);
+    isa__check_begin(isa__hazard_slot(isa__thread_get(), 0), &what);
 }
 
 void isa_test_check_end(void)
 {
-    isa__check_end(isa__calling_slot(isa__thread_get(), 0), NULL);
+    isa__check_end(isa__hazard_slot(isa__thread_get(), 0), NULL);
 }

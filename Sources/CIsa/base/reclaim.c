@@ -97,12 +97,12 @@ static void pause_turn(unsigned *turns)
 // Waits for checks: in any of the slots in use, or the next.
 static void wait_for_slots(struct isa__thread *thread)
 {
-    uint32_t count = __atomic_load_n(&thread->calling_count, __ATOMIC_ACQUIRE);
-    for (uint32_t i = 0; i <= count && i <= ISA_CALLING_SLOTS; i++) {
-        uintptr_t slot = (uintptr_t)__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE);
+    uint32_t count = __atomic_load_n(&thread->hazard_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i <= count && i <= ISA_HAZARD_SLOTS; i++) {
+        uintptr_t slot = (uintptr_t)__atomic_load_n(&thread->hazards[i], __ATOMIC_ACQUIRE);
         unsigned turns = 0;
         if (slot % 2 == 0) continue;
-        while ((uintptr_t)__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE) == slot)
+        while ((uintptr_t)__atomic_load_n(&thread->hazards[i], __ATOMIC_ACQUIRE) == slot)
             pause_turn(&turns);
     }
 }
@@ -143,7 +143,7 @@ static void wait_until_left(const void *what, bool is_callout)
         if (t == isa__current) continue;
         unsigned turns = 0;
         while (is_callout ? is_in(what, t->callouts, &t->callout_count, ISA_CALLOUT_SLOTS)
-                          : is_in(what, t->calling, &t->calling_count, ISA_CALLING_SLOTS))
+                          : is_in(what, t->hazards, &t->hazard_count, ISA_HAZARD_SLOTS))
             pause_turn(&turns);
     }
 }

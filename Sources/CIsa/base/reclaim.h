@@ -173,15 +173,16 @@ static inline void isa__mark_leave_last(struct isa__thread *thread)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// A slot has what a thread checks or calls: one for each depth of calls within one another. A slot
-// has bit 0 set while what it names is being checked. A thread that waits for checks looks at the
-// slot behind those in use too. So `calling_count` need not count this one before the check begins,
-// but must before it ends: a thread that waits for calls has to find it.
+// A hazard slot names what a thread checks or calls: a thread has one for each depth of calls within
+// one another. Bit 0 of the slot is set while the thread checks what the slot names. A thread that
+// waits for checks looks at the slot behind those in use too. So `hazard_count` need not count this
+// one before the check begins, but must before it ends: a thread that waits for calls has to find
+// it.
 
-// The slot `depth` calls deep. Those that are too deep for one of their own share the last.
-static inline const void **isa__calling_slot(struct isa__thread *thread, uint32_t depth)
+// The hazard slot `depth` calls deep. Calls that are too deep for a slot of their own share the last.
+static inline const void **isa__hazard_slot(struct isa__thread *thread, uint32_t depth)
 {
-    return &thread->calling[depth < ISA_CALLING_SLOTS ? depth : ISA_CALLING_SLOTS];
+    return &thread->hazards[depth < ISA_HAZARD_SLOTS ? depth : ISA_HAZARD_SLOTS];
 }
 
 // Begins to check `what`: what is loaded from here on is newer than any removal that has returned.
@@ -206,9 +207,9 @@ static inline void isa__check_end(const void **slot, const void *what)
 }
 
 // How many calls within one another this thread is inside, from now on.
-static inline void isa__calling_set(struct isa__thread *thread, uint32_t count)
+static inline void isa__hazard_count_set(struct isa__thread *thread, uint32_t count)
 {
-    __atomic_store_n(&thread->calling_count, count, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->hazard_count, count, __ATOMIC_RELEASE);
 }
 
 // The marks that other threads have, as seen behind a heavy barrier.

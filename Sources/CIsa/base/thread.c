@@ -112,9 +112,9 @@ static struct isa__stack find_stack(uintptr_t here)
 // The record's part of the protocols of reclaim.h, as of a thread that is in no call.
 static void clear_calls(struct isa__thread *thread)
 {
-    for (uint32_t i = 0; i <= ISA_CALLING_SLOTS; i++)
-        __atomic_store_n(&thread->calling[i], NULL, __ATOMIC_RELEASE);
-    __atomic_store_n(&thread->calling_count, 0, __ATOMIC_RELEASE);
+    for (uint32_t i = 0; i <= ISA_HAZARD_SLOTS; i++)
+        __atomic_store_n(&thread->hazards[i], NULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->hazard_count, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->callout_count, 0, __ATOMIC_RELEASE);
     thread->mark_depth = 0;
     thread->open = NULL;

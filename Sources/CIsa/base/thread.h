@@ -91,7 +91,7 @@ struct isa__entered {
 enum { ISA_THREAD_FIRST_NAME = 4, ISA_THREAD_LAST_NAME = 32000, ISA_THREAD_NO_NAME = 3 };
 
 enum {
-    ISA_CALLING_SLOTS = 64,
+    ISA_HAZARD_SLOTS = 64,
     ISA_CALLOUT_SLOTS = 16,
     ISA_ENTERED = 8,
 };
@@ -139,10 +139,10 @@ struct isa__thread {
     // The mark of reclaim.h; other threads read it, only this one writes it.
     _Alignas(64) isa__word64 mark_epoch; // 0: not marked, else the epoch at entry
     uint32_t mark_depth;              // marks within the first
-    uint32_t calling_count;           // entries of `calling` in use, or more if they did not fit
+    uint32_t hazard_count;            // hazard slots in use, or more if they did not fit
     // The calls of this thread, outermost first, and one entry for those that are deeper: see
     // reclaim.h.
-    const void *calling[ISA_CALLING_SLOTS + 1];
+    const void *hazards[ISA_HAZARD_SLOTS + 1];
     // The work to do when the mark is left, read as one word.
     union {
         struct {
@@ -166,7 +166,7 @@ struct isa__thread {
     struct isa__hop *to_end;          // those whose end was too deep within others
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
-    const void *endless_in;           // the outermost of `calling` then
+    const void *endless_in;           // the outermost hazard then
     uint64_t cause;                   // the event in whose course this thread is
     uint64_t number;                  // 1, 2, 3, …
     int64_t fail_after;               // failure countdown, -1: off

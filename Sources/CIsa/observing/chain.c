@@ -162,7 +162,7 @@ static void pass_on(const struct isa__registration *owner, const kvo_change *cha
     passed.object = object;
     passed.key_path = owner->key->text;
     passed.context = isa__registration_context(owner);
-    if (isa__may_tell_at(thread, thread->calling_count))
+    if (isa__may_tell_at(thread, thread->hazard_count))
         isa__tell_of(thread, owner, &passed, false);
     isa_object_release(object);
 }
@@ -222,7 +222,7 @@ ISA_INLINE void go_up(const struct isa__hop *hop, const kvo_change *change, bool
             go_up_slowly(hop, change);
             return;
         }
-        if (!quick && isa__event_on() && isa__current->calling_count < LOGGED) break;
+        if (!quick && isa__event_on() && isa__current->hazard_count < LOGGED) break;
         if (!quick && !is_alive(side)) return;
         hop = isa__forwarder_hop(owner);
     }

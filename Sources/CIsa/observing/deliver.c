@@ -277,14 +277,14 @@ ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
 bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
 {
     // The next observer of the outermost change is in no other's course.
-    if (depth == 0 || thread->calling[0] != thread->endless_in) thread->endless = 0;
+    if (depth == 0 || thread->hazards[0] != thread->endless_in) thread->endless = 0;
     if (depth == 0) return true;
     // A change announced before may still be told of, and leads no deeper.
     if (thread->endless != 0)
         return thread->open != NULL && thread->open->number <= thread->endless;
     if (isa__may_nest(thread, depth, kvo_get_depth_limit())) return true;
     thread->endless = thread->changes;
-    thread->endless_in = thread->calling[0];
+    thread->endless_in = thread->hazards[0];
     __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the mark
     report_endless(thread, depth);
     return false;
@@ -307,7 +307,7 @@ static bool stands(const struct kvo_frame *frame, const struct isa__registration
 void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration)
 {
     struct isa__thread *thread = isa__current;
-    const void **slot = isa__calling_slot(thread, frame->depth);
+    const void **slot = isa__hazard_slot(thread, frame->depth);
     if (ISA_UNLIKELY(frame->is_deep) && !isa__may_tell_at(thread, frame->depth)) return;
     frame->change.context = isa__registration_context(registration);
     isa__check_begin(slot, registration);
@@ -321,7 +321,7 @@ void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *re
 
 void isa__tell_out_of_view(struct kvo_frame *frame, struct isa__registration *registration)
 {
-    isa__check_end(isa__calling_slot(isa__current, frame->depth), NULL);
+    isa__check_end(isa__hazard_slot(isa__current, frame->depth), NULL);
     if (!(isa__registration_tag_load(registration) & ISA_TAG_SHARED)) return;
     isa__frame_complete(frame, registration);
     isa__tell_apart(frame, registration);
@@ -372,7 +372,7 @@ void isa__tell_checked(const struct isa__registration *registration, const kvo_c
                        bool equal_serves)
 {
     struct isa__thread *thread = isa__mark_enter();
-    if (isa__may_tell_at(thread, thread->calling_count))
+    if (isa__may_tell_at(thread, thread->hazard_count))
         isa__tell_of(thread, registration, change, equal_serves);
     isa__mark_leave(thread);
 }
@@ -404,9 +404,9 @@ void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at
         return;
     }
     struct isa__route route = route_to(frame, at);
-    isa__calling_set(isa__current, frame->depth);
+    isa__hazard_count_set(isa__current, frame->depth);
     isa__dependent_did(frame->object, registration, &route);
-    isa__calling_set(isa__current, frame->depth + 1);
+    isa__hazard_count_set(isa__current, frame->depth + 1);
 }
 
 // ---- the class's means --------------------------------------------------------------------------
@@ -488,9 +488,9 @@ void isa__announce_each(struct kvo_frame *frame)
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
         show_by_class(NULL, frame, options & KVO_OPTION_OLD);
-        isa__calling_set(thread, frame->depth + 1);
+        isa__hazard_count_set(thread, frame->depth + 1);
         isa__tell_apart(frame, registration);
-        isa__calling_set(thread, frame->depth);
+        isa__hazard_count_set(thread, frame->depth);
     }
     frame->change.is_prior = false;
 }
@@ -706,7 +706,7 @@ bool isa__is_silenced(isa_id object, const struct isa__key *key)
 {
     const struct isa__thread *thread = isa__thread_get();
     for (const struct isa__silence *s = thread->silences; s != NULL; s = s->outer)
-        if (s->object == object && s->key == key && s->depth == thread->calling_count) return true;
+        if (s->object == object && s->key == key && s->depth == thread->hazard_count) return true;
     return false;
 }
 

@@ -178,18 +178,18 @@ ISA_INLINE void isa__tell_of(struct isa__thread *thread,
                              const struct isa__registration *registration,
                              const kvo_change *change, bool equal_serves)
 {
-    uint32_t depth = thread->calling_count;
-    const void **slot = isa__calling_slot(thread, depth);
+    uint32_t depth = thread->hazard_count;
+    const void **slot = isa__hazard_slot(thread, depth);
     isa__check_begin(slot, registration);
     if (ISA_UNLIKELY((isa__registration_tag_load(registration) & ISA_TAG_ENDED) != 0) &&
         !(equal_serves && isa__chain_stands(registration, change->object))) {
         isa__check_end(slot, NULL);
         return;
     }
-    isa__calling_set(thread, depth + 1);
+    isa__hazard_count_set(thread, depth + 1);
     isa__check_end(slot, registration);
     isa__call_any(registration, change);
-    isa__calling_set(thread, depth);
+    isa__hazard_count_set(thread, depth);
 }
 
 // ---- means --------------------------------------------------------------------------------------
@@ -302,7 +302,7 @@ ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *t
     open->key = frame->key;
     open->coming_count = 0;
     open->dirty = false;
-    frame->depth = thread->calling_count;
+    frame->depth = thread->hazard_count;
     frame->is_deep = isa__is_deep(thread, frame->depth);
     if (outer != NULL) isa__open_number(outer);
     isa__open_note_set(outer, frame->object);
@@ -387,11 +387,11 @@ uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
 ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__means means)
 {
     struct isa__thread *thread = isa__current;
-    const void **slot = isa__calling_slot(thread, frame->depth);
+    const void **slot = isa__hazard_slot(thread, frame->depth);
     const bool quick = !means.by_class || (isa__slow_path_reasons() == 0 && !frame->is_deep);
     uint32_t left = frame->affected.count;
     isa__check_end(slot, NULL);
-    isa__calling_set(thread, frame->depth + 1);
+    isa__hazard_count_set(thread, frame->depth + 1);
     while (left > 0) {
         struct isa__registration *const *items = frame->affected.items;
         const struct isa__trigger *const *triggers = frame->affected.triggers;
@@ -418,7 +418,7 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
         if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) isa__tell_apart(frame, registration);
         left--;
     }
-    isa__calling_set(thread, frame->depth);
+    isa__hazard_count_set(thread, frame->depth);
     return left;
 }
 
@@ -488,13 +488,13 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
     } else {
         if (tag & KVO_OPTION_NEW) means.read(means.more, frame, &frame->new_value);
         if (!is_shown) means.show(means.more, frame, tag);
-        const void **slot = &thread->calling[0];
+        const void **slot = &thread->hazards[0];
         const struct isa__view view = {ISA_TAG_ENDED, 0, tag & ISA_TAG_SHARED ? side : NULL,
                                        (uintptr_t)registration};
-        isa__calling_set(thread, 1);
+        isa__hazard_count_set(thread, 1);
         if (ISA_UNLIKELY(!isa__tell(slot, registration, view, &frame->change, false)))
             isa__tell_out_of_view(isa__frame_outermost(isa__current), registration);
-        isa__calling_set(thread, 0);
+        isa__hazard_count_set(thread, 0);
         if (!is_shown) isa__frame_restore(frame, means.shows_held);
         isa__held_drop_object(means.is_object, &frame->old_value);
         isa__held_drop_object(means.is_object, &frame->new_value);

@@ -205,7 +205,7 @@ static bool may_move(isa_id object, const struct isa__hop *hop)
 {
     const struct isa__thread *thread = isa__thread_get();
     return hop->plan->is_main && thread->open != NULL && thread->open->outer == NULL &&
-           thread->open->object == object && thread->calling_count == 0 &&
+           thread->open->object == object && thread->hazard_count == 0 &&
            thread->mark_depth == 0 && isa__slow_path_reasons() == 0;
 }
 

@@ -100,8 +100,8 @@ struct isa__start_within {
 ISA_INLINE bool isa__start_is_planned(const struct isa__thread *thread,
                                       const struct isa__plan *plan)
 {
-    uint32_t depth = thread->calling_count;
-    return thread->silences == NULL && !isa__is_deep(thread, depth) && depth < ISA_CALLING_SLOTS &&
+    uint32_t depth = thread->hazard_count;
+    return thread->silences == NULL && !isa__is_deep(thread, depth) && depth < ISA_HAZARD_SLOTS &&
            isa__plan_holds(plan);
 }
 

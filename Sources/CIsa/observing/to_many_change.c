@@ -254,7 +254,7 @@ static isa_status mutate_silently(const struct mutation *mutation)
 {
     struct isa__thread *thread = isa__mark_enter(); // a marked thread looks for silences
     struct isa__silence silence = {thread->silences, mutation->object, mutation->key,
-                                   thread->calling_count};
+                                   thread->hazard_count};
     thread->silences = &silence;
     isa_status status = mutation->mutate(mutation->context);
     thread->silences = silence.outer;

@@ -1,6 +1,6 @@
 // Litmus tests of base/reclaim.h.
 //
-// Invariant: a reader polls what would be a violation for as long as its check or mark stands, so
+// Invariant: a reader polls what would be a violation for as long as its check or section lasts, so
 //            that a remover that overtakes it is seen.
 #if !defined _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE // usleep, which strict C17 hides
@@ -27,7 +27,7 @@ struct trial {
     void (*read_once)(struct trial *trial);
     uint64_t linked;      // checks: the number of the thing that stands
     uint64_t returned;    // checks: the latest thing whose removal has returned
-    struct thing *thing;  // marks: the thing that stands
+    struct thing *thing;  // reader sections: the thing that stands
     uint64_t must_stop;   // this, the above and `result.reads`: atomic builtins
     isa_test_litmus result; // `reads` and `violations` are the reader's
 };
@@ -185,30 +185,30 @@ isa_test_litmus isa_test_litmus_callouts(uint64_t rounds, bool fences)
     return trial.result;
 }
 
-// ---- marks --------------------------------------------------------------------------------------
+// ---- reader sections ----------------------------------------------------------------------------
 
-static void mark_once(struct trial *trial)
+static void enter_once(struct trial *trial)
 {
     bool is_late = false;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     const struct thing *thing = __atomic_load_n(&trial->thing, __ATOMIC_ACQUIRE);
     for (int i = 0; i < POLLS; i++)
         is_late |= __atomic_load_n(&thing->is_freed, __ATOMIC_ACQUIRE) != 0;
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     trial->result.violations += is_late;
 }
 
-// The same by a mark that is the thread's first and only one.
-static void mark_first_once(struct trial *trial)
+// The same in a section that is the thread's first and only one.
+static void enter_first_once(struct trial *trial)
 {
     bool is_late = false;
     struct isa__thread *thread = isa__thread_get();
-    isa__mark_enter_first(thread);
+    isa__reader_enter_first(thread);
     const struct thing *thing = __atomic_load_n(&trial->thing, __ATOMIC_ACQUIRE);
     for (int i = 0; i < POLLS; i++)
         is_late |= __atomic_load_n(&thing->is_freed, __ATOMIC_ACQUIRE) != 0;
-    isa__mark_leave_last(thread);
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    isa__reader_leave_last(thread);
+    if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
     trial->result.violations += is_late;
 }
 
@@ -230,8 +230,8 @@ static void remove_retiring(struct trial *trial, uint64_t rounds)
     }
 }
 
-static isa_test_litmus try_marks(uint64_t rounds, bool fences,
-                                 void (*read_once)(struct trial *trial))
+static isa_test_litmus try_readers(uint64_t rounds, bool fences,
+                                   void (*read_once)(struct trial *trial))
 {
     struct thing *things = calloc(rounds + 1, sizeof *things);
     if (things == NULL) abort();
@@ -246,14 +246,14 @@ static isa_test_litmus try_marks(uint64_t rounds, bool fences,
     return trial.result;
 }
 
-isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences)
+isa_test_litmus isa_test_litmus_readers(uint64_t rounds, bool fences)
 {
-    return try_marks(rounds, fences, mark_once);
+    return try_readers(rounds, fences, enter_once);
 }
 
-isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds)
+isa_test_litmus isa_test_litmus_first_readers(uint64_t rounds)
 {
-    return try_marks(rounds, false, mark_first_once);
+    return try_readers(rounds, false, enter_first_once);
 }
 
 // ---- the readers' census ------------------------------------------------------------------------
@@ -403,13 +403,13 @@ static isa_test_litmus try_two(const struct trial_of_two *trial, uint64_t rounds
 static void read_all_along(struct pair *pair)
 {
     for (uint64_t round = 0; !must_stop(pair); round++) {
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         uint64_t word = enter(thread, pair->record);
         for (uint64_t i = 0; i <= round % 8; i++) {
             use(thread, pair->record, word);
             use(thread, pair->record, word + 1);
         }
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
         set_step(pair, round + 1);
     }
 }
@@ -449,11 +449,11 @@ static void delay(uint64_t turns)
 
 static void read_once(struct pair *pair)
 {
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     uint64_t word = enter(thread, pair->record);
     use(thread, pair->record, word);
     use(thread, pair->record, word + 1);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 static void read_in_each(struct pair *pair)
@@ -534,9 +534,9 @@ static void read_until_not_counted(struct record *record)
     struct isa__thread *thread = isa__thread_get();
     remove_first(record);
     while (is_counted(record)) {
-        isa__mark_enter();
+        isa__reader_enter();
         enter(thread, record);
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
     }
 }
 
@@ -556,18 +556,18 @@ static void read_lastingly(struct pair *pair)
     for (uint64_t round = 0; round < pair->rounds; round++) {
         renew(pair->record, states[round % WAYS_IN]);
         if (round % WAYS_IN == AS_OWNER) add_first(pair->record);
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         uint64_t word = enter(thread, pair->record);
         if (round % WAYS_IN == WHERE_OPEN) remove_first(pair->record);
         set_step(pair, 2 * round + 1);
         await_step(pair, 2 * round + 2);
         use(thread, pair->record, word);
         use(thread, pair->record, word + 1);
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
     }
 }
 
-static void remove_under_mark(struct pair *pair)
+static void remove_in_section(struct pair *pair)
 {
     for (uint64_t round = 0; round < pair->rounds; round++) {
         await_step(pair, 2 * round + 1);
@@ -581,7 +581,7 @@ static void remove_under_mark(struct pair *pair)
 
 isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences)
 {
-    const struct trial_of_two trial = {.here = remove_under_mark, .beside = read_lastingly};
+    const struct trial_of_two trial = {.here = remove_in_section, .beside = read_lastingly};
     return try_two(&trial, rounds, fences);
 }
 
@@ -625,9 +625,9 @@ static void read_briefly(struct pair *pair)
     sigaddset(&stopping, SIGUSR1);
     if (pthread_sigmask(SIG_UNBLOCK, &stopping, NULL) != 0) abort();
     for (uint64_t round = 0; !must_stop(pair); round++) {
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         use(thread, pair->record, enter(thread, pair->record));
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
         set_step(pair, round + 1);
     }
 }
@@ -675,7 +675,7 @@ static void enter_many(struct isa__thread *thread)
     }
 }
 
-// A removal that is held up once it has seen that one thread is not marked: by another's check.
+// A removal that is held up once it has seen that one thread is in no section: by another's check.
 struct held_up {
     struct record record;
     struct isa__thread *threads[2]; // in the order in which a removal looks at them
@@ -723,14 +723,14 @@ static void read_and_remove(struct held_up *trial)
     for (uint64_t round = 0; round < trial->rounds; round++) {
         await_word(trial, 4 * round + 1);
         enter_many(thread);
-        isa__mark_enter();
+        isa__reader_enter();
         uint64_t word = enter(thread, &trial->record);
         remove_first(&trial->record);
         reach(trial, round, HELD_REMOVED);
         await_word(trial, 4 * round + 4);
         use(thread, &trial->record, word);
         use(thread, &trial->record, word + 1);
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
         reach(trial, round, HELD_DONE);
     }
 }
@@ -798,9 +798,9 @@ static void free_and_enter(struct isa__retired *thing)
     if (pthread_create(&other, NULL, look_at_left, &is_alone) != 0) abort();
     pthread_join(other, NULL);
     note_violation(left, !is_alone);
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     enter(thread, left);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     free_item(thing);
 }
 
@@ -812,14 +812,14 @@ isa_test_litmus isa_test_litmus_leaving(void)
     isa__retired_free[ISA_RETIRED_FACT] = free_and_enter;
     __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
     left = &record;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     enter(thread, &record);
     for (int i = 0; i < 2; i++) {
         items[i].retired.tag = (uint32_t)ISA_RETIRED_FACT << ISA_RETIRED_TAG_SHIFT;
         isa__let_go(&items[i].retired, i == 0);
     }
     note_violation(&record, items[0].is_freed || items[1].is_freed);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     isa__reclaim();
     bool is_alone = isa__census_is_alone(thread, &record.state, ISA_CENSUS_COUNTED);
     note_violation(&record, !is_alone);

@@ -251,9 +251,9 @@ bool isa__census_await_others(struct isa__thread *thread, uint16_t *state, const
     note_removal(thread, line_of(state));
     if (found == ISA_CENSUS_COUNTED)
         return isa__census_look(thread, state, found) ||
-               isa__wait_for_checks(0) == ISA_MARKS_NONE;
-    enum isa__marks marks = isa__wait_for_checks(isa__epoch_close());
-    bool is_uncounted = thread->mark_epoch != 0 && !has_counted(thread, state);
-    if (marks != ISA_MARKS_EARLIER && !is_uncounted) settle(thread, state, record);
-    return marks == ISA_MARKS_NONE;
+               isa__wait_for_checks(0) == ISA_READERS_NONE;
+    enum isa__readers readers = isa__wait_for_checks(isa__epoch_close());
+    bool is_uncounted = thread->reader_epoch != 0 && !has_counted(thread, state);
+    if (readers != ISA_READERS_EARLIER && !is_uncounted) settle(thread, state, record);
+    return readers == ISA_READERS_NONE;
 }

@@ -2,12 +2,12 @@
 //
 // The thread that forks takes every lock before, so that the child finds none held by a thread that
 // it has not, nor anything that such a thread was changing under it. Then the child forgets the
-// other threads: their marks, calls and counts, for which reclamation would wait for ever.
+// other threads: their sections, calls and counts, for which reclamation would wait for ever.
 //
 // Owns:      nothing.
 // Locks:     all, in the order of their ranks, while the process is copied.
 // Invariant: no user code runs here: things that the other threads left are freed when the child
-//            next leaves a mark.
+//            next ends a reader section.
 #include <pthread.h>
 
 #include "reclaim.h"

@@ -24,7 +24,7 @@
 
 enum { RESERVE = 64 };
 
-struct isa__thread isa__no_thread = {.mark_epoch = UINT64_MAX};
+struct isa__thread isa__no_thread = {.reader_epoch = UINT64_MAX};
 _Thread_local struct isa__thread *isa__current = &isa__no_thread;
 void (*isa__thread_prepare)(struct isa__thread *thread);
 void (*isa__thread_let_go)(struct isa__thread *thread);
@@ -116,11 +116,11 @@ static void clear_calls(struct isa__thread *thread)
         __atomic_store_n(&thread->hazards[i], NULL, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->hazard_count, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->callout_count, 0, __ATOMIC_RELEASE);
-    thread->mark_depth = 0;
+    thread->reader_depth = 0;
     thread->open = NULL;
     thread->silences = NULL;
     thread->compared.count = thread->resent.count = 0;
-    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->reader_epoch, 0, __ATOMIC_RELEASE);
 }
 
 // Ends the calls that the thread was inside, and does the work that was put off until then.
@@ -132,7 +132,7 @@ static void leave_calls(struct isa__thread *thread)
     thread->cause = 0;
     thread->endless = 0;
     if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
-    isa__mark_attend(thread);
+    isa__reader_attend(thread);
     isa__reclaim();
 }
 
@@ -141,7 +141,7 @@ static void leave_calls(struct isa__thread *thread)
 static void thread_ended(void *record)
 {
     struct isa__thread *thread = record;
-    if (thread->mark_epoch != 0) {
+    if (thread->reader_epoch != 0) {
         leave_calls(thread);
         isa__misuse(ISA_ERR_UNSUPPORTED, "NSInternalInconsistencyException",
                     "a thread ended inside a callback, as by pthread_exit or cancellation; the "
@@ -185,7 +185,7 @@ static struct isa__thread *make_record_locked(void)
 // Forgets what the record's former thread left in it. Its counts stay: blocks outlive their thread.
 static void clear_record(struct isa__thread *thread)
 {
-    // The mark is clear already: thread_ended sees to it.
+    // The thread is in no reader section: thread_ended sees to it.
     thread->coding = thread->proxies = thread->registering = thread->ending = 0;
     thread->compared.count = thread->resent.count = 0;
     thread->endless = 0;

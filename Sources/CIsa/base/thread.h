@@ -136,14 +136,14 @@ struct isa__stack {
 };
 
 struct isa__thread {
-    // The mark of reclaim.h; other threads read it, only this one writes it.
-    _Alignas(64) isa__word64 mark_epoch; // 0: not marked, else the epoch at entry
-    uint32_t mark_depth;              // marks within the first
+    // The reader section of reclaim.h; other threads read the epoch, only this one writes it.
+    _Alignas(64) isa__word64 reader_epoch; // 0: in no section, else the epoch at entry
+    uint32_t reader_depth;            // sections within the first
     uint32_t hazard_count;            // hazard slots in use, or more if they did not fit
     // The calls of this thread, outermost first, and one entry for those that are deeper: see
     // reclaim.h.
     const void *hazards[ISA_HAZARD_SLOTS + 1];
-    // The work to do when the mark is left, read as one word.
+    // The work to do when the section ends, read as one word.
     union {
         struct {
             uint8_t attend_on_leave; // batches to look at, or an end of telling; set by any thread
@@ -155,8 +155,8 @@ struct isa__thread {
     uint32_t callout_count; // entries of `callouts` in use, or more if they did not fit
     const void *callouts[ISA_CALLOUT_SLOTS]; // that this thread is inside, outermost first
     uint32_t entered_count;
-    struct isa__entered entered[ISA_ENTERED]; // under this mark
-    struct isa__retired *kept;        // things to free when the mark is left
+    struct isa__entered entered[ISA_ENTERED]; // in this section
+    struct isa__retired *kept;        // things to free when the section ends
     struct isa__open *open;           // the changes that it is inside, innermost first
     struct isa__silence *silences;    // likewise
     uint32_t coding;                  // key paths and collections within one another
@@ -187,8 +187,8 @@ struct isa__thread {
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 
-// Never NULL: a thread without a record has isa__no_thread, which is as if marked, so that he who
-// has to be unmarked need not ask for the record.
+// Never NULL: a thread without a record has isa__no_thread, which is as if in a reader section, so
+// that code which has to be outside of any need not ask for the record.
 extern ISA_HIDDEN __attribute__((tls_model("initial-exec"))) _Thread_local
     struct isa__thread *isa__current;
 extern ISA_HIDDEN struct isa__thread isa__no_thread;

@@ -176,10 +176,10 @@ static uint64_t hash_of_fact(uint64_t id)
 bool isa__fact_recall_former(isa_class cls, const struct isa__key *key, enum isa__subject subject,
                              void *out, size_t size)
 {
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     const struct isa__fact *fact = isa__fact_find_any(cls, key, subject);
     if (fact != NULL) memcpy(out, fact->bytes, size);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return fact != NULL;
 }
 

@@ -117,9 +117,9 @@ struct isa__extras *isa__side_extras_locked(struct isa__side *side);
 
 void isa__side_free(struct isa__side *side);
 
-// The observing word, for a thread that is to look at what it leads to. The thread is marked. From
-// here until it leaves its outermost mark it is inside, and what it finds stays: see
-// base/reclaim.h.
+// The observing word, for a thread that is to look at what it leads to. The thread is in a reader
+// section. From here until it leaves its outermost section it is inside, and what it finds stays:
+// see base/reclaim.h.
 static inline uintptr_t isa__enter(struct isa__thread *thread, struct isa__side *side)
 {
     if (__builtin_expect(!isa__census_is_own(thread, &side->census), 0))

@@ -316,10 +316,10 @@ static isa_status gather_observed_keys(isa_id self, struct isa__array *keys)
     for (size_t i = 0; i < keys->count; i++) {
         const struct isa__key *key = find_interned(keys->items[i]);
         struct isa__affected affected;
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         bool observed = side != NULL && key != NULL &&
                         isa__affected_find(isa__enter(thread, side), key, &affected);
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
         if (observed) keys->items[kept++] = keys->items[i];
         else isa_object_release(keys->items[i]);
     }
@@ -495,7 +495,7 @@ static void leave_shaped(void *more, struct kvo_frame *frame, bool has_old)
     frame->shape = &step->shape;
 }
 
-// Changes and tells. The thread was marked for it.
+// Changes and tells. The thread has begun a reader section for it.
 ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
                                 struct isa__registration *registration, struct step *step)
 {
@@ -531,10 +531,10 @@ ISA_INLINE bool change_in_place(isa_id object, const struct isa__one_change *cha
     step.thread = thread;
     step.key = change->shortcut->key;
     if (ISA_UNLIKELY(step.key == NULL)) return change_plainly(object, change, kind);
-    // Outside of every mark there is no silence, no call under way and no end of telling.
-    if (ISA_UNLIKELY((record & ISA_RECORD_INLINE) != 0) || ISA_UNLIKELY(thread->mark_epoch != 0))
+    // Outside of every reader section there is no silence, no call under way and no end of telling.
+    if (ISA_UNLIKELY((record & ISA_RECORD_INLINE) != 0) || ISA_UNLIKELY(thread->reader_epoch != 0))
         return false;
-    isa__mark_enter_first(thread);
+    isa__reader_enter_first(thread);
     struct isa__side *side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
     struct isa__registration *registration = isa__word_single(isa__enter(thread, side));
     if (__builtin_expect(registration != NULL, 1) && registration->key == step.key) {
@@ -544,7 +544,7 @@ ISA_INLINE bool change_in_place(isa_id object, const struct isa__one_change *cha
             return true;
         }
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return false;
 }
 

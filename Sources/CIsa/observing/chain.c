@@ -202,10 +202,10 @@ static void go_up_slowly(const struct isa__hop *hop, const kvo_change *change);
 
 // Along a path of many keys each forwarder would tell the next: this goes up to the last of them,
 // without a call for each, unless the event log is to hear of it, as of the first of them. Those on
-// the way need no more than to stand. The mark under which the first was found covers them: each
-// holds a reference to the next one up, given up when it is freed, and one that has not ended by
-// now cannot be freed before the mark is left. Where nobody listens to the log, and as long as no
-// object is foreign, it can be `quick`, a constant.
+// the way need no more than to stand. The reader section in which the first was found covers them:
+// each holds a reference to the next one up, given up when it is freed, and one that has not ended
+// by now cannot be freed before the section ends. Where nobody listens to the log, and as long as
+// no object is foreign, it can be `quick`, a constant.
 ISA_INLINE void go_up(const struct isa__hop *hop, const kvo_change *change, bool quick)
 {
     enum { LOGGED = 64 };

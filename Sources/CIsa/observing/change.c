@@ -137,7 +137,7 @@ static struct pending *make_pending(struct isa__side *side, const struct isa__af
     return NULL;
 }
 
-// Announces a change whose object's word is `seen`. The thread is marked.
+// Announces a change whose object's word is `seen`. The thread is in a reader section.
 static isa_status announce(isa_id object, struct isa__side *side, const struct isa__key *key,
                            const struct isa__change_shape *shape, uintptr_t seen)
 {
@@ -206,7 +206,7 @@ static bool nest(struct isa__side *side, const struct isa__key *key)
 }
 
 // The key of that text, NULL if it never was interned: mostly that of the only registration. The
-// thread is marked.
+// thread is in a reader section.
 static const struct isa__key *key_seen(uintptr_t word, const char *text)
 {
     const struct isa__registration *single = isa__word_single(word);
@@ -218,7 +218,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
 {
     struct isa__side *side = isa__side_find(object);
     if (!isa__may_tell(object, side)) return ISA_OK;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     uintptr_t seen = isa__enter(thread, side);
     const struct isa__key *key = key_seen(seen, text);
     isa_status status = ISA_OK;
@@ -226,7 +226,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
         isa__open_note_set(thread->open, object);
         status = announce(object, side, key, shape, seen);
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return status;
 }
 
@@ -258,11 +258,11 @@ static struct pending *take_pending(struct isa__side *side, const char *text, bo
     return found;
 }
 
-// Ends a change that has been taken out, and leaves the mark.
+// Ends a change that has been taken out, and leaves the reader section.
 static isa_status end_change(struct isa__thread *thread, struct pending *pending)
 {
     struct kvo_frame *frame = &pending->frame;
-    isa__enter(thread, frame->side); // the mark of the announcement has been left
+    isa__enter(thread, frame->side); // the section of the announcement has ended
     isa__frame_reopen(frame, thread, pending->number);
     // The reference keeps the one registration's address from being used again; a list's may:
     // compare one by one.
@@ -282,10 +282,10 @@ isa_status isa__manual_did(isa_id object, const char *text)
     // Once there are extras they stay; without, nothing has been announced.
     if (side == NULL || __atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
     bool elsewhere;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     struct pending *pending = take_pending(side, text, &elsewhere);
     if (pending != NULL) return end_change(thread, pending);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     if (!elsewhere) return ISA_OK;
     return isa__misuse(KVO_ERR_WRONG_THREAD, "NSInternalInconsistencyException",
                        "didChangeValueForKey:%.128s of <%s %p> came on another thread than its "

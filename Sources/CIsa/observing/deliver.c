@@ -1,11 +1,12 @@
 // Delivery by the class's means: the general case of the engine in deliver.h. It reads the registry
-// under a mark, with no lock, and allocates nothing for values up to ISA_HELD_INLINE bytes. It
-// notifies observers in the order that kvo.h promises.
+// in a reader section, with no lock, and allocates nothing for values up to ISA_HELD_INLINE bytes.
+// It notifies observers in the order that kvo.h promises.
 //
 // Owns:      the values held in a frame, until the frame is closed.
 // Lives:     a frame lives on the stack of the thread that changes the object; only that thread
 //            reaches it.
-// Locks:     none. User code (getters, observers) runs under the mark in its calling state.
+// Locks:     none. User code (getters, observers) runs in the reader section, once the hazard slot
+//            says that the thread is calling.
 // Invariant: each registration is checked right before its observer is notified: see
 //            base/reclaim.h.
 #include "deliver.h"
@@ -285,7 +286,7 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
     if (isa__may_nest(thread, depth, kvo_get_depth_limit())) return true;
     thread->endless = thread->changes;
     thread->endless_in = thread->hazards[0];
-    __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the mark
+    __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the section
     report_endless(thread, depth);
     return false;
 }
@@ -371,10 +372,10 @@ bool isa__chain_stands(const struct isa__registration *registration, isa_id obje
 void isa__tell_checked(const struct isa__registration *registration, const kvo_change *change,
                        bool equal_serves)
 {
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     if (isa__may_tell_at(thread, thread->hazard_count))
         isa__tell_of(thread, registration, change, equal_serves);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
@@ -576,7 +577,7 @@ void isa__frame_begin(struct kvo_frame *frame, isa_id object,
                                                 struct isa__side *side,
                                                 const struct isa__key *key)
 {
-    isa__frame_open(frame, isa__mark_enter(), object, side, key);
+    isa__frame_open(frame, isa__reader_enter(), object, side, key);
     frame->old_value.value = (kvc_value){NULL, NULL};
     frame->new_value.value = (kvc_value){NULL, NULL};
 }
@@ -586,7 +587,7 @@ void isa__frame_end(struct kvo_frame *frame)
     isa__frame_close(frame, isa__current);
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
-    isa__mark_leave(isa__current);
+    isa__reader_leave(isa__current);
 }
 
 ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)

@@ -173,7 +173,8 @@ ISA_INLINE bool isa__may_tell_at(struct isa__thread *thread, uint32_t depth)
 bool isa__chain_stands(const struct isa__registration *registration, isa_id object);
 
 // Tells `registration` of `change` if it has not ended or, of one with a chain, where
-// `equal_serves` one equal to it stands. The object in `change` is alive. The thread is marked.
+// `equal_serves` one equal to it stands. The object in `change` is alive. The thread is in a reader
+// section.
 ISA_INLINE void isa__tell_of(struct isa__thread *thread,
                              const struct isa__registration *registration,
                              const kvo_change *change, bool equal_serves)
@@ -276,7 +277,7 @@ ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
     frame->new_value.duty = ISA_HELD_NOTHING;
 }
 
-// Opens the frame of a thread's outermost set, which is ready. The thread is marked.
+// Opens the frame of a thread's outermost set, which is ready. The thread is in a reader section.
 ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, isa_id object,
                                                    struct isa__side *side,
                                                    const struct isa__key *key)
@@ -292,7 +293,7 @@ ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, i
 }
 
 // Makes a frame that has been open before, or is ready, the innermost; `number`: of its change, 0:
-// it has none yet. The thread is marked.
+// it has none yet. The thread is in a reader section.
 ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *thread,
                                   uint64_t number)
 {
@@ -314,7 +315,7 @@ ISA_INLINE void isa__frame_close(struct kvo_frame *frame, struct isa__thread *th
     thread->open = frame->open.outer;
 }
 
-// Opens any other. The thread is marked.
+// Opens any other. The thread is in a reader section.
 ISA_INLINE void isa__frame_open(struct kvo_frame *frame, struct isa__thread *thread, isa_id object,
                                 struct isa__side *side, const struct isa__key *key)
 {
@@ -424,8 +425,8 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
 
 // ---- a change from will to did ------------------------------------------------------------------
 
-// Changes, and tells those in `frame->affected`. The frame is open, and is closed. The thread is
-// marked and stays so.
+// Changes, and tells those in `frame->affected`. The frame is open, and is closed. The thread is in
+// a reader section and stays in it.
 ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread *thread,
                                      const struct isa__means means)
 {
@@ -465,7 +466,7 @@ void isa__tell_out_of_view(struct kvo_frame *frame, struct isa__registration *re
 // The same for an outermost change, of which the word's only registration is told: a function, of
 // whose tag `tag` has the options and whether it is bare or shared. For it no equal one serves:
 // whether it has ended, or a shared one was taken away, is all that counts. The frame is opened
-// here, and the mark is left.
+// here, and the reader section ends.
 ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
                                          const struct isa__key *key,
                                          struct isa__registration *registration, uint32_t tag,
@@ -505,15 +506,15 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
         isa__change_renew_latecomers(found);
     }
     thread->open = NULL;
-    isa__mark_leave_last(thread);
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    isa__reader_leave_last(thread);
+    if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
 }
 
 // ---- the class's means --------------------------------------------------------------------------
 
 // Announces a change to the observers of `key`, reading the old value if one wants it; `shape`
 // NULL: the value is set. It must last as long as the frame, and is ended by the caller. True if
-// somebody is concerned: then the frame stands, under a mark, until isa__change_did.
+// somebody is concerned: then the frame stands, in a reader section, until isa__change_did.
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key, struct isa__change_shape *shape);
 
@@ -521,7 +522,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
 void isa__change_did(struct kvo_frame *frame);
 
 // The two halves of the above for a change whose announcement and end are calls of their own:
-// `affected`, `old_value` and `seen` are the caller's, and nothing is marked yet.
+// `affected`, `old_value` and `seen` are the caller's, and no reader section has begun.
 void isa__frame_begin(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key);
 void isa__frame_end(struct kvo_frame *frame);

@@ -206,7 +206,7 @@ static bool may_move(isa_id object, const struct isa__hop *hop)
     const struct isa__thread *thread = isa__thread_get();
     return hop->plan->is_main && thread->open != NULL && thread->open->outer == NULL &&
            thread->open->object == object && thread->hazard_count == 0 &&
-           thread->mark_depth == 0 && isa__slow_path_reasons() == 0;
+           thread->reader_depth == 0 && isa__slow_path_reasons() == 0;
 }
 
 // The record of the class of an object for which nothing but its registry is concerned when its
@@ -492,16 +492,17 @@ static bool is_announced_by_hand(const struct isa__hop *hop)
 
 // Whether a change of the hop's key may be in progress that the registration, being younger, has
 // not heard announced: another than the innermost where that one `is_announced` to it. A thread
-// that ends a change by hand is marked before it is announced no more, so marks are looked at last.
+// that ends a change by hand is in a reader section before the change is announced no more, so
+// readers are looked at last.
 static bool is_unsettled(isa_id object, const struct isa__hop *hop, bool is_announced)
 {
     return isa__is_changing(object, is_announced) || is_announced_by_hand(hop) ||
-           isa__others_are_marked();
+           isa__others_are_reading();
 }
 
 // Whether the hop's key has another value than the one attached to, although no change of it is in
-// progress but `announced` ones: another thread's shows in the count, in its mark or, once it is
-// over, in the ticket, unless the registration has ended.
+// progress but `announced` ones: another thread's shows in the count, in its reader section or,
+// once it is over, in the ticket, unless the registration has ended.
 static bool is_inconsistent(isa_id object, const struct isa__hop *hop, uint32_t announced)
 {
     if (isa__class_is_gnustep(isa_object_get_class(object))) return false;

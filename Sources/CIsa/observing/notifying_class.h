@@ -211,7 +211,7 @@ struct isa__plan {
 // A wrapper's plan before it has one: never holds.
 extern struct isa__plan isa__no_plan;
 
-// The wrapper's plan. Under a mark, which must cover its use.
+// The wrapper's plan. In a reader section, which must cover its use.
 static inline const struct isa__plan *isa__plan_of(const struct isa__wrapper *wrapper)
 {
     return __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);

@@ -797,19 +797,19 @@ void isa__list_use(struct isa__registration_list *base)
 }
 
 // No word leads to it any more, so nobody else reads the list of its registrations but readers
-// under a mark, which outlasts both.
+// whose sections outlast both.
 void isa__list_drop(struct isa__registration_list *base)
 {
     struct isa__registration *item;
     uint32_t at = 0;
     if (__atomic_fetch_sub(&base->users, 1, __ATOMIC_ACQ_REL) != 1) return;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     while ((item = isa__word_next(isa__word_of_list(base), &at)) != NULL) {
         isa__registration_tag_set(item, ISA_TAG_ENDED);
         isa__retire((struct isa__retired *)item);
     }
     isa__retire((struct isa__retired *)base);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 // ---- ending -------------------------------------------------------------------------------------

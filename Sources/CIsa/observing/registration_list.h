@@ -2,7 +2,7 @@
 //
 // The side record's `observing` word is 0 (nobody observes), a registration's address (exactly one,
 // of one key; a shared one stands for the list that it is alone in), or a list's address with
-// ISA_WORD_LIST added. Readers load it under a mark, by isa__enter.
+// ISA_WORD_LIST added. Readers load it in a reader section, by isa__enter.
 #ifndef ISA_OBSERVING_REGISTRATION_LIST_H
 #define ISA_OBSERVING_REGISTRATION_LIST_H
 
@@ -24,15 +24,15 @@ enum { ISA_OPTIONS_COUNTED = 3 };
 // - Adding writes behind what is shown, and then shows one more. A change that began before goes on
 //   with what it began with, so a latecomer is not told.
 // - Removing puts a registration in the place that has ended and is never told. A reader that
-//   loaded the former one did so under a mark, before the heavy barrier of its retirement, and it
-//   is kept until that mark is left; one that loads the place after it finds the other. So the
-//   argument of reclaim.h holds, with this store as U1.
+//   loaded the former one did so in a reader section, before the heavy barrier of its retirement,
+//   and it is kept until that section ends; one that loads the place after it finds the other. So
+//   the argument of reclaim.h holds, with this store as U1.
 // - A place is not used again while a thread may look at the list: a change that began before could
 //   take the latecomer in it for what was there.
 // - A run without room is copied, place by place, to a longer one in the same block. A reader loads
 //   how many are used and then where they are, so a later run has all that it looks for. One that
-//   goes on in the former run finds there what was removed meanwhile: its mark covers that, and the
-//   check finds that it has ended.
+//   goes on in the former run finds there what was removed meanwhile: its section covers that, and
+//   the check finds that it has ended.
 // - The options are those of all, or more: added before one is shown, taken away after it is gone.
 //
 // Modelled in Tests/Protocol/lists.pml.
@@ -108,8 +108,8 @@ static inline uintptr_t isa__word_of_list(const struct isa__registration_list *l
 bool isa__affected_find_in_list(const struct isa__registration_list *list,
                                 const struct isa__key *key, struct isa__affected *out);
 
-// Finds what a change of `key` concerns in the word `observing`, read under a mark that still
-// stands. False if nothing.
+// Finds what a change of `key` concerns in the word `observing`, read in a reader section that
+// still stands. False if nothing.
 static inline bool isa__affected_find(uintptr_t observing, const struct isa__key *key,
                                       struct isa__affected *out)
 {

@@ -590,7 +590,7 @@ bool isa__steady_end(struct isa__registration *registration, uint32_t before, bo
     bool alone = isa__census_await(thread, &side->census, side->object, found);
     isa__side_drop(side);
     if (ISA_UNLIKELY(isa__word_list(replaced) != NULL)) isa__word_let_go(replaced, alone);
-    if (ISA_UNLIKELY(!alone || thread->mark_epoch != 0)) {
+    if (ISA_UNLIKELY(!alone || thread->reader_epoch != 0)) {
         let_go(registration, release_token, alone);
         return true;
     }

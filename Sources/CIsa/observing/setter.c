@@ -10,8 +10,8 @@
 // address, and no object is made. Any unusual case is left to the message that sets by an object,
 // or to the messages that announce and end.
 //
-// Locks:     the observing lock orders wrapping; wrappers and sets in place run with none, under
-//            the mark.
+// Locks:     the observing lock orders wrapping; wrappers and sets in place run with none, in a
+//            reader section.
 // Invariant: the original runs exactly once for every set, even if the isa changes meanwhile, and
 //            every will-change is followed by its did-change.
 #include "notifying_class.h"
@@ -159,7 +159,7 @@ ISA_OUTLINE void set_by_class(const struct scalar_set *set)
     if (logged) isa__wrapper_report_left(set->object, set->wrapper, cause);
 }
 
-// By the plan, which has been seen to serve. The thread is marked.
+// By the plan, which has been seen to serve. The thread is in a reader section.
 ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
 {
     struct isa__thread *thread = isa__current;
@@ -175,7 +175,7 @@ ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
         isa__start_open(&start, &frame);
         isa__change_and_tell(&frame, thread, means);
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     if (nobody) call_with(original, set);
     else if (!found) set_by_class(set);
 }
@@ -188,24 +188,24 @@ static void set_unknown(struct scalar_set *set)
         call_with(isa__wrapper_original(set->wrapper), set);
         return;
     }
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     set->plan = isa__plan_of(set->wrapper);
     if (__builtin_expect(isa__start_is_planned(thread, set->plan), 1)) {
         set_within(set, side);
         return;
     }
-    isa__mark_leave(thread); // first: changes inside changes take no more stack than this
+    isa__reader_leave(thread); // first: changes inside changes take no more stack than this
     set_by_class(set);
 }
 
-// The same, but the thread is marked.
-ISA_OUTLINE void set_marked(struct scalar_set *set)
+// The same, but the thread is in a reader section.
+ISA_OUTLINE void set_reading(struct scalar_set *set)
 {
-    isa__mark_leave(isa__current);
+    isa__reader_leave(isa__current);
     set_unknown(set);
 }
 
-// An outermost set. The thread is marked.
+// An outermost set. The thread is in a reader section.
 ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
 {
     const struct isa__means means = means_of_scalar(set);
@@ -218,8 +218,8 @@ ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
         isa__frame_open_first(thread, set->object, side, set->plan->key);
         isa__change_and_tell(frame, thread, means);
     }
-    isa__mark_leave_last(thread);
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    isa__reader_leave_last(thread);
+    if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
     if (!found) call_with(original, set);
 }
 
@@ -245,10 +245,10 @@ ISA_OUTLINE void go_on(struct scalar_set *set, enum isa__start_kind kind,
         set->plan = start->plan;
         set_several(set, start->side);
         return;
-    case ISA_START_MARKED: set_marked(set); return;
+    case ISA_START_READING: set_reading(set); return;
     case ISA_START_JOINING:
     case ISA_START_UNKNOWN: set_unknown(set); return;
-    case ISA_START_ATTEND: isa__mark_attend(isa__current); break;
+    case ISA_START_ATTEND: isa__reader_attend(isa__current); break;
     case ISA_START_NOBODY: break;
     }
     call_with(start->original, set);
@@ -344,11 +344,11 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
         set_several(&set, side); \
     } \
     DEFINE_STEP(ctype, name, unknown) \
-    DEFINE_STEP(ctype, name, marked) \
+    DEFINE_STEP(ctype, name, reading) \
     DEFINE_STEP(ctype, name, joining) \
     ISA_RARE void set_##name##_attending(isa_id self, isa_sel sel, ctype value, isa_imp original) \
     { \
-        isa__mark_attend(isa__current); \
+        isa__reader_attend(isa__current); \
         ((name##_setter)original)(self, sel, value); \
     } \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
@@ -379,7 +379,7 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
         case ISA_START_NOBODY: ((name##_setter)start.original)(self, sel, value); return; \
         case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start.original); return; \
         case ISA_START_UNKNOWN: set_##name##_unknown(self, sel, value, wrapper); return; \
-        case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
+        case ISA_START_READING: set_##name##_reading(self, sel, value, wrapper); return; \
         case ISA_START_JOINING: set_##name##_joining(self, sel, value, wrapper); return; \
         } \
     }
@@ -709,7 +709,7 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0) return false;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     struct kvo_frame frame;
     struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
     in_place->plan = start.plan;
@@ -728,7 +728,7 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
         isa__change_and_tell(&frame, thread, means);
         if (is_edit) in_place->edit->status = frame.status;
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     if (nobody) means.make(in_place, &frame, false);
     return done;
 }
@@ -782,11 +782,11 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
             set_one(object, &start, &in_place);
             return true;
         }
-        isa__mark_leave(isa__current);
+        isa__reader_leave(isa__current);
         return false;
     case ISA_START_SEVERAL:
-    case ISA_START_MARKED: isa__mark_leave(isa__current); break;
-    case ISA_START_ATTEND: isa__mark_attend(isa__current); break;
+    case ISA_START_READING: isa__reader_leave(isa__current); break;
+    case ISA_START_ATTEND: isa__reader_attend(isa__current); break;
     case ISA_START_NOBODY:
     case ISA_START_JOINING:
     case ISA_START_UNKNOWN: break;

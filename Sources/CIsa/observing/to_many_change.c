@@ -252,13 +252,13 @@ struct mutation {
 
 static isa_status mutate_silently(const struct mutation *mutation)
 {
-    struct isa__thread *thread = isa__mark_enter(); // a marked thread looks for silences
+    struct isa__thread *thread = isa__reader_enter(); // a thread in a section looks for silences
     struct isa__silence silence = {thread->silences, mutation->object, mutation->key,
                                    thread->hazard_count};
     thread->silences = &silence;
     isa_status status = mutation->mutate(mutation->context);
     thread->silences = silence.outer;
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return status;
 }
 

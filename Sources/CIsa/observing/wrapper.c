@@ -264,7 +264,7 @@ void isa__plan_renew(struct isa__wrapper *wrapper)
 {
     // Where readers need fences none would hold, and a set looks at one before it fences.
     if (isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES) return;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     struct isa__plan *present = __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
     struct isa__plan fresh = {.epoch = isa__method_epoch()};
     if (__atomic_load_n(&present->epoch, __ATOMIC_ACQUIRE) != fresh.epoch) {
@@ -272,7 +272,7 @@ void isa__plan_renew(struct isa__wrapper *wrapper)
         work_out(wrapper, &fresh);
         if (!bring_up_to_date(present, &fresh)) replace(wrapper, &fresh);
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 static void dispose_plan(struct isa__wrapper *wrapper)

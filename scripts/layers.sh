@@ -51,7 +51,7 @@ headers='
 6 observing/path.h
 6 observing/registration.h
 6 observing/registration_list.h
-6 observing/hop.h
+6 observing/link.h
 6 observing/chain.h
 6 observing/notifying_class.h
 6 observing/registry.h

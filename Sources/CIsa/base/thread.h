@@ -75,7 +75,7 @@ void isa__locks_reset(void);
 //            for ever; a thread's record goes back when the thread ends.
 // Invariant: `isa__thread_list` reaches every record ever made.
 
-struct isa__hop;
+struct isa__link;
 struct isa__key;
 struct isa__registration;
 struct isa__retired;
@@ -163,7 +163,7 @@ struct isa__thread {
     uint32_t proxies;                 // to-many proxies that it is inside
     uint32_t registering;             // registrations in progress, one inside the other
     uint32_t ending;                  // ends of forwarders, one inside the other
-    struct isa__hop *to_end;          // those whose end was too deep within others
+    struct isa__link *to_end;         // those whose end was too deep within others
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
     const void *endless_in;           // the outermost hazard then

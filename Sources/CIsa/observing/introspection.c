@@ -37,7 +37,7 @@ static struct isa__registration *find_root(struct isa__registration *registratio
 {
     uint32_t tag = isa__registration_tag_load(registration);
     while (tag & ISA_TAG_FORWARDER && !(tag & ISA_TAG_ENDED)) {
-        registration = isa__forwarder_hop(registration)->owner;
+        registration = isa__forwarder_link(registration)->owner;
         tag = isa__registration_tag_load(registration);
     }
     return tag & ISA_TAG_ENDED ? NULL : registration;

@@ -600,7 +600,7 @@ isa_status isa__kvo_start(void)
     };
     isa_status status = isa__subclass_start();
     if (status == ISA_OK) status = isa__dependency_start();
-    if (status == ISA_OK) status = isa__hop_start();
+    if (status == ISA_OK) status = isa__link_start();
     if (status == ISA_OK) status = isa__observed_collections_start();
     if (status == ISA_OK) status = isa__introspection_start();
     return status != ISA_OK

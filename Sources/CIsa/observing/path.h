@@ -12,12 +12,12 @@ enum { ISA_PATH_MAX_KEYS = 1024 };
 struct isa__trigger {
     const struct isa__key *key; // the changed key; NULL: a forwarder's
     bool is_exact;              // it is the registered key: told as it changed
-    uint32_t hop_count;         // the hops whose related object may be another one now
-    const uint32_t *hops;
+    uint32_t link_count;        // the links whose related object may be another one now
+    const uint32_t *links;
 };
 
 // A related object that a registration looks at: the value of `head`, observed for `rest`.
-struct isa__hop_plan {
+struct isa__path_link {
     const struct isa__key *head;
     const struct isa__key *rest;
     bool is_main; // the rest of the registered path itself; else of one that affects it
@@ -30,14 +30,14 @@ struct isa__path {
     bool is_plain; // one key that nothing affects: told as it changes, and nothing else
     bool is_nested;
     uint32_t trigger_count; // at least one: the first is the key's own, or the first key's
-    uint32_t hop_count;
-    uint32_t dependency_hops; // of them, those that are not main
+    uint32_t link_count;
+    uint32_t affecting_links; // of them, those that are not main
     uint32_t key_count;
     uint32_t list_size;
     struct isa__trigger *triggers; // these four stand behind it
-    struct isa__hop_plan *hops;
+    struct isa__path_link *links;
     const struct isa__key **keys; // that it consists of, in order; none where one is an operator
-    uint32_t *lists;       // storage of the triggers' hops
+    uint32_t *lists;       // storage of the triggers' links
 };
 
 // Works out the path for instances of `cls`: asks its class methods, so call with no lock held.

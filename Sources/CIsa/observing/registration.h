@@ -56,7 +56,7 @@ enum isa__registration_tag {
     ISA_TAG_REGISTERED = 128, // has been put into a registry
     ISA_TAG_RELEASED = 256,   // its token was released
     ISA_TAG_CHAINED = 512,    // has a chain: its key path is more than one key for itself
-    ISA_TAG_FORWARDER = 1024, // its function serves another registration: `info` is its hop
+    ISA_TAG_FORWARDER = 1024, // its function serves another registration: `info` is its link
     ISA_TAG_SHARED = 2048,    // belongs to shared observers, and to many objects
     ISA_TAG_TIMED = 4096,     // it is recorded since when it stands
     ISA_TAG_BARE = 8192,      // has neither context nor release, nor time nor chain

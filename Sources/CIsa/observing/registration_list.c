@@ -48,7 +48,7 @@ static struct listing listing_at(const struct isa__registration *registration, u
     if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED))
         return (struct listing){registration->key, NULL};
     const struct isa__trigger *trigger = &isa__chain_of(registration)->path->triggers[number];
-    bool alone = trigger->is_exact && trigger->hop_count == 0;
+    bool alone = trigger->is_exact && trigger->link_count == 0;
     return (struct listing){trigger->key, alone ? NULL : trigger};
 }
 
@@ -58,7 +58,7 @@ static bool is_announced_by(const struct isa__registration *registration,
                             const struct isa__trigger *trigger)
 {
     return isa__registration_tag_load(registration) & (KVO_OPTION_OLD | KVO_OPTION_PRIOR) ||
-           trigger->hop_count > 0 || isa__chain_of(registration)->path->dependency_hops > 0;
+           trigger->link_count > 0 || isa__chain_of(registration)->path->affecting_links > 0;
 }
 
 // ---- the block ----------------------------------------------------------------------------------

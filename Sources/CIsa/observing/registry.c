@@ -232,14 +232,14 @@ static struct isa__registration *find_match_locked(const struct isa__side *side,
     return isa__word_seek(isa__observing_value(side), &seeking);
 }
 
-// Checks the hops of a registration before its removal, while changes are still announced to it.
+// Checks the links of a registration before its removal, while changes are still announced to it.
 // The object's lock is held, and given up meanwhile.
-static isa_status check_hops_locked(isa_id object, struct isa__lock *lock,
-                                    struct isa__registration *registration)
+static isa_status check_links_locked(isa_id object, struct isa__lock *lock,
+                                     struct isa__registration *registration)
 {
     isa__registration_hold(registration);
     isa__unlock(lock);
-    isa_status status = isa__hops_check(object, registration);
+    isa_status status = isa__links_check(object, registration);
     isa__registration_drop(registration);
     isa__lock(lock);
     return status;
@@ -255,7 +255,7 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     struct isa__registration *found = find_match_locked(side, removal);
     isa_status checked = ISA_OK, status = KVO_ERR_NOT_REGISTERED;
     if (found != NULL && isa__registration_tag_load(found) & ISA_TAG_CHAINED) {
-        checked = check_hops_locked(object, lock, found);
+        checked = check_links_locked(object, lock, found);
         found = find_match_locked(side, removal);
     }
     if (found != NULL) {

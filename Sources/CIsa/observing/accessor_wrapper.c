@@ -4,8 +4,8 @@
 // an accessor has when its index has 64 bits, or by a libffi closure, which takes an index of any
 // integer type. A proxy that changes one object of an array has a short way of its own: it is for a
 // thread's outermost change, of an object whose only observer is a function and asks for no value
-// that such a change has to read. That way is the engine of deliver.h by other means. It leaves any
-// unusual case to to_many_change.c before it does anything.
+// that such a change has to read. That way is the engine of deliver.h with other accessors. It
+// leaves any unusual case to to_many_change.c before it does anything.
 //
 // Locks:     the observing lock orders wrapping; wrappers and changes run with none.
 // Invariant: as setter.c. One change notifies once, even if the accessors would announce it too.
@@ -452,7 +452,7 @@ struct step {
     const struct isa__key *key;
     kvc_range range;
     kvc_index_set indexes;
-    struct isa__change_shape shape; // where the class's means end it
+    struct isa__change_shape shape; // where the class's accessors end it
 };
 
 // Whether the change has a value that such options ask for.
@@ -499,17 +499,17 @@ static void leave_shaped(void *more, struct kvo_frame *frame, bool has_old)
 ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
                                 struct isa__registration *registration, struct step *step)
 {
-    const struct isa__means means = {.ways = step->change->shortcut->ways,
-                                     .more = step,
-                                     .make = make_silently,
-                                     .read = isa__read_nothing,
-                                     .show = show_indexes,
-                                     .leave = leave_shaped};
+    const struct isa__value_accessors accessors = {.ways = step->change->shortcut->ways,
+                                                   .more = step,
+                                                   .make = make_silently,
+                                                   .read = isa__read_nothing,
+                                                   .show = show_indexes,
+                                                   .leave = leave_shaped};
     step->range = (kvc_range){step->change->index, 1};
     step->indexes = (kvc_index_set){&step->range, 1, 1};
     uint32_t tag = isa__registration_tag_load(registration);
     isa__change_and_tell_one(object, side, step->key, registration,
-                             tag & (ISA_TAG_BARE | ISA_TAG_SHARED), means);
+                             tag & (ISA_TAG_BARE | ISA_TAG_SHARED), accessors);
 }
 
 // An object of a class that is not observed, or not so that it notifies.

@@ -1,6 +1,6 @@
-// Delivery by the class's means: the general case of the engine in deliver.h. It reads the registry
-// in a reader section, with no lock, and allocates nothing for values up to ISA_HELD_INLINE bytes.
-// It notifies observers in the order that kvo.h promises.
+// Delivery by the class's accessors: the general case of the engine in deliver.h. It reads the
+// registry in a reader section, with no lock, and allocates nothing for values up to
+// ISA_HELD_INLINE bytes. It notifies observers in the order that kvo.h promises.
 //
 // Owns:      the values held in a frame, until the frame is closed.
 // Lives:     a frame lives on the stack of the thread that changes the object; only that thread
@@ -410,7 +410,7 @@ void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at
     isa__hazard_count_set(isa__current, frame->depth + 1);
 }
 
-// ---- the class's means --------------------------------------------------------------------------
+// ---- the class's accessors ----------------------------------------------------------------------
 
 // Whether a change of that shape has an old value, and any change a new one, that is read from the
 // object.
@@ -500,17 +500,17 @@ static void tell_after(struct kvo_frame *frame)
 {
     // GNUstep reads it before it tells anybody, and not again; the observer told first may take
     // elements away that came.
-    const struct isa__means means = {
+    const struct isa__value_accessors accessors = {
         .by_class = true,
         .reads_once = isa__class_is_gnustep(isa__class_in(frame->object)),
         .read = read_by_class,
         .show = show_by_class};
     start_change(frame, true);
-    bool at_once = (means.reads_once || frame->shape != NULL) &&
+    bool at_once = (accessors.reads_once || frame->shape != NULL) &&
                    frame->affected.options & KVO_OPTION_NEW;
     frame->open.dirty = !at_once;
     if (ISA_UNLIKELY(at_once)) read_by_class(NULL, frame, &frame->new_value);
-    isa__tell_all(frame, means);
+    isa__tell_all(frame, accessors);
 }
 
 ISA_RARE void tell_logged(struct kvo_frame *frame)

@@ -1,11 +1,11 @@
 // One change, from will to did: the registrations concerned, the values before and after, and
 // telling them.
 //
-// There is one engine. It is a template, inlined where a change is made, over its *means*: how the
-// value is set, read and shown. They are constants there, so that a typed setter has nothing in it
-// that a set of its type does not need. Means that were worked out beforehand serve only while
-// nothing is out of the ordinary; where they no longer do, the engine goes on by the class's means,
-// which ask the class and serve always, from where it stands: deliver.c.
+// There is one engine. It is a template, inlined where a change is made, over its *accessors*: how
+// the value is set, read and shown. They are constants there, so that a typed setter has nothing in
+// it that a set of its type does not need. Accessors that were worked out beforehand serve only
+// while nothing is out of the ordinary; where they no longer do, the engine goes on by the class's
+// accessors, which ask the class and serve always, from where it stands: deliver.c.
 //
 // Out of the ordinary are: listeners to the event log, fences instead of membarrier; a silence, or
 // an end of telling because of depth; a stale plan or none; an isa or a method that the original
@@ -193,13 +193,13 @@ ISA_INLINE void isa__tell_of(struct isa__thread *thread,
     isa__hazard_count_set(thread, depth);
 }
 
-// ---- means --------------------------------------------------------------------------------------
+// ---- accessors ----------------------------------------------------------------------------------
 
 enum { ISA_OLD_AND_NEW = KVO_OPTION_OLD | KVO_OPTION_NEW };
 
 // How a value is changed, read and shown. All but `ways`, `types` and `more` are constants where
 // the engine is inlined.
-struct isa__means {
+struct isa__value_accessors {
     uint64_t ways;     // they serve while isa__ways is this
     const char *types; // of the values that they show
     void *more;        // what else they need
@@ -214,19 +214,19 @@ struct isa__means {
     void (*read)(void *more, struct kvo_frame *frame, struct isa__held *held);
     // Shows those of the values that `options` ask for.
     void (*show)(void *more, struct kvo_frame *frame, uint32_t options);
-    // Has the class's means find the old value, if there is one, and what else the frame needs.
+    // Has the class's accessors find the old value, if there is one, and what else the frame needs.
     void (*leave)(void *more, struct kvo_frame *frame, bool has_old);
 };
 
-// For means that have no value to read, or show it where it stands.
+// For accessors that have no value to read, or show it where it stands.
 ISA_INLINE void isa__read_nothing(void *more, struct kvo_frame *frame, struct isa__held *held)
 {
     (void)more, (void)frame, (void)held;
 }
 
-ISA_INLINE bool isa__means_hold(const struct isa__means means)
+ISA_INLINE bool isa__accessors_hold(const struct isa__value_accessors accessors)
 {
-    return means.by_class || __builtin_expect(means.ways == isa__ways_load(), 1);
+    return accessors.by_class || __builtin_expect(accessors.ways == isa__ways_load(), 1);
 }
 
 // Lets go of an object in the held bytes, if one is held.
@@ -253,8 +253,8 @@ ISA_INLINE void isa__frame_show_setting(struct kvo_frame *frame)
                                  .new_value.address = frame->new_value.bytes};
 }
 
-// The same for what means have shown otherwise: a change of elements only if they do not show what
-// is held.
+// The same for what accessors have shown otherwise: a change of elements only if they do not show
+// what is held.
 ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
 {
     if (!shows_held) {
@@ -349,7 +349,7 @@ ISA_INLINE void isa__frame_show(struct kvo_frame *frame, const char *types)
 // ---- telling all --------------------------------------------------------------------------------
 
 // Announces to each whom the change concerns: prior notifications, and what depends on the key. The
-// old value is held as the class's means hold it.
+// old value is held as the class's accessors hold it.
 void isa__announce_each(struct kvo_frame *frame);
 
 // Tells one registration because of its trigger; `quick`: nothing is out of the ordinary.
@@ -358,7 +358,7 @@ void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at
 // Tells one of whatever kind, if it stands.
 void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration);
 
-// Tells the first `count` of those whom the change concerns by the class's means, and ends its
+// Tells the first `count` of those whom the change concerns by the class's accessors, and ends its
 // shape. The frame is ready then, nothing held.
 void isa__tell_rest(struct kvo_frame *frame, uint32_t count);
 
@@ -382,14 +382,16 @@ uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
                          struct isa__registration *const *items, uint32_t count, uint32_t view);
 
 // Tells those whom the change concerns, the last one first. Answers how many are left where the
-// means no longer serve, else 0. Before one that is not like the one told before it, the new value
-// is read, if it is wanted and may be another than the one read before, and shown. Those that are
-// no functions, depend on the key, or are shared and may be the object's no more, are told apart.
-ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__means means)
+// accessors no longer serve, else 0. Before one that is not like the one told before it, the new
+// value is read, if it is wanted and may be another than the one read before, and shown. Those that
+// are no functions, depend on the key, or are shared and may be the object's no more, are told
+// apart.
+ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame,
+                                  const struct isa__value_accessors accessors)
 {
     struct isa__thread *thread = isa__current;
     const void **slot = isa__hazard_slot(thread, frame->depth);
-    const bool quick = !means.by_class || (isa__slow_path_reasons() == 0 && !frame->is_deep);
+    const bool quick = !accessors.by_class || (isa__slow_path_reasons() == 0 && !frame->is_deep);
     uint32_t left = frame->affected.count;
     isa__check_end(slot, NULL);
     isa__hazard_count_set(thread, frame->depth + 1);
@@ -397,7 +399,7 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
         struct isa__registration *const *items = frame->affected.items;
         const struct isa__trigger *const *triggers = frame->affected.triggers;
         if (ISA_UNLIKELY(triggers != NULL) && triggers[left - 1] != NULL) {
-            means.show(means.more, frame, 0);
+            accessors.show(accessors.more, frame, 0);
             isa__tell_dependent(frame, slot, --left, quick);
             continue;
         }
@@ -405,12 +407,12 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
         uint32_t view = isa__registration_tag_load(registration) & ISA_VIEW;
         uint32_t kind = view & ISA_VIEW_PLAIN;
         if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) {
-            if (view & KVO_OPTION_NEW && frame->open.dirty && !means.reads_once) {
-                if (means.shows_made || ISA_UNLIKELY(!isa__means_hold(means))) break;
+            if (view & KVO_OPTION_NEW && frame->open.dirty && !accessors.reads_once) {
+                if (accessors.shows_made || ISA_UNLIKELY(!isa__accessors_hold(accessors))) break;
                 frame->open.dirty = false;
-                means.read(means.more, frame, &frame->new_value);
+                accessors.read(accessors.more, frame, &frame->new_value);
             }
-            means.show(means.more, frame, view);
+            accessors.show(accessors.more, frame, view);
         }
         if (quick && triggers == NULL && isa__is_quick(frame, kind)) {
             left = isa__tell_alike(frame, slot, items, left, view);
@@ -428,32 +430,32 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__mea
 // Changes, and tells those in `frame->affected`. The frame is open, and is closed. The thread is in
 // a reader section and stays in it.
 ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread *thread,
-                                     const struct isa__means means)
+                                     const struct isa__value_accessors accessors)
 {
     const uint32_t options = frame->affected.options;
     const bool has_old = (options & KVO_OPTION_OLD) != 0;
     const bool is_announced = options & KVO_OPTION_PRIOR || frame->affected.is_announced;
-    if (has_old) means.read(means.more, frame, &frame->old_value);
+    if (has_old) accessors.read(accessors.more, frame, &frame->old_value);
     if (ISA_UNLIKELY(is_announced)) {
-        means.leave(means.more, frame, has_old);
+        accessors.leave(accessors.more, frame, has_old);
         isa__announce_each(frame);
     }
-    means.make(means.more, frame, is_announced);
+    accessors.make(accessors.more, frame, is_announced);
     uint32_t left = frame->affected.count;
-    if (__builtin_expect(isa__means_hold(means), 1)) {
-        isa__frame_show(frame, means.types);
-        frame->open.dirty = !means.shows_made;
-        left = isa__tell_all(frame, means);
+    if (__builtin_expect(isa__accessors_hold(accessors), 1)) {
+        isa__frame_show(frame, accessors.types);
+        frame->open.dirty = !accessors.shows_made;
+        left = isa__tell_all(frame, accessors);
     }
     if (ISA_UNLIKELY(left > 0)) {
-        means.leave(means.more, frame, has_old);
+        accessors.leave(accessors.more, frame, has_old);
         isa__tell_rest(frame, left);
     }
     if (ISA_UNLIKELY(isa__frame_may_have_latecomers(frame))) isa__change_renew_latecomers(frame);
     isa__frame_close(frame, thread);
-    isa__frame_restore(frame, means.shows_held);
-    isa__held_drop_object(means.is_object, &frame->old_value);
-    isa__held_drop_object(means.is_object, &frame->new_value);
+    isa__frame_restore(frame, accessors.shows_held);
+    isa__held_drop_object(accessors.is_object, &frame->old_value);
+    isa__held_drop_object(accessors.is_object, &frame->new_value);
 }
 
 // Fills in whom the change concerns: `registration` alone.
@@ -470,25 +472,25 @@ void isa__tell_out_of_view(struct kvo_frame *frame, struct isa__registration *re
 ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
                                          const struct isa__key *key,
                                          struct isa__registration *registration, uint32_t tag,
-                                         const struct isa__means means)
+                                         const struct isa__value_accessors accessors)
 {
     struct isa__thread *thread = isa__current;
     struct kvo_frame *frame = isa__frame_open_first(thread, object, side, key);
     const bool has_old = (tag & KVO_OPTION_OLD) != 0;
-    const bool is_shown = means.shows_held && (tag & ISA_OLD_AND_NEW) == ISA_OLD_AND_NEW;
-    isa__frame_show(frame, means.types);
+    const bool is_shown = accessors.shows_held && (tag & ISA_OLD_AND_NEW) == ISA_OLD_AND_NEW;
+    isa__frame_show(frame, accessors.types);
     frame->change.context = tag & ISA_TAG_BARE ? NULL : registration->rest[0].context;
-    if (has_old) means.read(means.more, frame, &frame->old_value);
-    means.make(means.more, frame, false);
+    if (has_old) accessors.read(accessors.more, frame, &frame->old_value);
+    accessors.make(accessors.more, frame, false);
     // Rare ways find the frame anew, so that no set has to keep its address for them.
-    if (ISA_UNLIKELY(!isa__means_hold(means))) {
+    if (ISA_UNLIKELY(!isa__accessors_hold(accessors))) {
         struct kvo_frame *found = isa__frame_outermost(isa__current);
         isa__frame_complete(found, registration);
-        means.leave(means.more, found, has_old);
+        accessors.leave(accessors.more, found, has_old);
         isa__tell_rest(found, 1);
     } else {
-        if (tag & KVO_OPTION_NEW) means.read(means.more, frame, &frame->new_value);
-        if (!is_shown) means.show(means.more, frame, tag);
+        if (tag & KVO_OPTION_NEW) accessors.read(accessors.more, frame, &frame->new_value);
+        if (!is_shown) accessors.show(accessors.more, frame, tag);
         const void **slot = &thread->hazards[0];
         const struct isa__view view = {ISA_TAG_ENDED, 0, tag & ISA_TAG_SHARED ? side : NULL,
                                        (uintptr_t)registration};
@@ -496,9 +498,9 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
         if (ISA_UNLIKELY(!isa__tell(slot, registration, view, &frame->change, false)))
             isa__tell_out_of_view(isa__frame_outermost(isa__current), registration);
         isa__hazard_count_set(thread, 0);
-        if (!is_shown) isa__frame_restore(frame, means.shows_held);
-        isa__held_drop_object(means.is_object, &frame->old_value);
-        isa__held_drop_object(means.is_object, &frame->new_value);
+        if (!is_shown) isa__frame_restore(frame, accessors.shows_held);
+        isa__held_drop_object(accessors.is_object, &frame->old_value);
+        isa__held_drop_object(accessors.is_object, &frame->new_value);
     }
     if (ISA_UNLIKELY(isa__observing_value(frame->side) != (uintptr_t)registration)) {
         struct kvo_frame *found = isa__frame_outermost(isa__current);
@@ -510,7 +512,7 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
     if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
 }
 
-// ---- the class's means --------------------------------------------------------------------------
+// ---- the class's accessors ----------------------------------------------------------------------
 
 // Announces a change to the observers of `key`, reading the old value if one wants it; `shape`
 // NULL: the value is set. It must last as long as the frame, and is ended by the caller. True if

@@ -95,8 +95,8 @@ struct isa__start_within {
     uintptr_t seen; // out
 };
 
-// Whether the set can be made by its plan; else the class's means have to be taken. The thread is
-// in a reader section.
+// Whether the set can be made by its plan; else the class's accessors have to be taken. The thread
+// is in a reader section.
 ISA_INLINE bool isa__start_is_planned(const struct isa__thread *thread,
                                       const struct isa__plan *plan)
 {

@@ -124,17 +124,17 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
     frame->new_value.value = none;
 }
 
-ISA_INLINE struct isa__means means_of_scalar(struct scalar_set *set)
+ISA_INLINE struct isa__value_accessors accessors_of_scalar(struct scalar_set *set)
 {
-    return (struct isa__means){.ways = isa__plan_ways(set->plan),
-                               .types = set->plan->types,
-                               .more = set,
-                               .is_object = set->passing->is_object,
-                               .shows_held = true,
-                               .make = make_scalar,
-                               .read = read_scalar,
-                               .show = show_scalar,
-                               .leave = leave_scalar};
+    return (struct isa__value_accessors){.ways = isa__plan_ways(set->plan),
+                                         .types = set->plan->types,
+                                         .more = set,
+                                         .is_object = set->passing->is_object,
+                                         .shows_held = true,
+                                         .make = make_scalar,
+                                         .read = read_scalar,
+                                         .show = show_scalar,
+                                         .leave = leave_scalar};
 }
 
 ISA_RARE void call_logged(const struct scalar_set *set)
@@ -145,7 +145,7 @@ ISA_RARE void call_logged(const struct scalar_set *set)
     isa__original_log_end(&log, set->object, set->wrapper);
 }
 
-// By the class's means, under somebody else's subclass and when the isa has gone back, too.
+// By the class's accessors, under somebody else's subclass and when the isa has gone back, too.
 ISA_OUTLINE void set_by_class(const struct scalar_set *set)
 {
     isa__plan_renew(set->wrapper);
@@ -164,7 +164,7 @@ ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
 {
     struct isa__thread *thread = isa__current;
     struct isa__start_within start = {thread, set->object, side, set->plan, 0};
-    const struct isa__means means = means_of_scalar(set);
+    const struct isa__value_accessors accessors = accessors_of_scalar(set);
     struct kvo_frame frame;
     bool found = isa__start_find(&start, &frame.affected);
     bool nobody = found && frame.affected.count == 0;
@@ -173,7 +173,7 @@ ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
         isa__open_note_set(thread->open, set->object);
     } else if (found) {
         isa__start_open(&start, &frame);
-        isa__change_and_tell(&frame, thread, means);
+        isa__change_and_tell(&frame, thread, accessors);
     }
     isa__reader_leave(thread);
     if (nobody) call_with(original, set);
@@ -208,7 +208,7 @@ ISA_OUTLINE void set_reading(struct scalar_set *set)
 // An outermost set. The thread is in a reader section.
 ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
 {
-    const struct isa__means means = means_of_scalar(set);
+    const struct isa__value_accessors accessors = accessors_of_scalar(set);
     struct isa__thread *thread = isa__current;
     struct kvo_frame *frame = isa__frame_outermost(thread);
     isa_imp original = set->plan->original;
@@ -216,7 +216,7 @@ ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
     bool found = isa__affected_find(frame->seen, set->plan->key, &frame->affected);
     if (found) {
         isa__frame_open_first(thread, set->object, side, set->plan->key);
-        isa__change_and_tell(frame, thread, means);
+        isa__change_and_tell(frame, thread, accessors);
     }
     isa__reader_leave_last(thread);
     if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
@@ -228,7 +228,7 @@ static void set_partly(struct scalar_set *set, struct isa__side *side,
                        struct isa__registration *registration)
 {
     isa__change_and_tell_one(set->object, side, set->plan->key, registration,
-                             isa__registration_tag_load(registration), means_of_scalar(set));
+                             isa__registration_tag_load(registration), accessors_of_scalar(set));
 }
 
 // Goes on from a start that is not ISA_START_JOINING.
@@ -325,7 +325,7 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
     { \
         struct scalar_set set = SCALAR_SET(name, NULL, plan); \
         isa__change_and_tell_one(self, side, plan->key, registration, \
-                                 ISA_TAG_BARE | ISA_OLD_AND_NEW, means_of_scalar(&set)); \
+                                 ISA_TAG_BARE | ISA_OLD_AND_NEW, accessors_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
                                          const struct isa__plan *plan, struct isa__side *side, \
@@ -334,7 +334,7 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
         struct scalar_set set = SCALAR_SET(name, NULL, plan); \
         isa__change_and_tell_one(self, side, plan->key, registration, \
                                  isa__registration_tag_load(registration), \
-                                 means_of_scalar(&set)); \
+                                 accessors_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_several(isa_id self, isa_sel sel, ctype value, \
                                           const struct isa__plan *plan, struct isa__side *side, \
@@ -584,7 +584,7 @@ struct in_place {
     void *place; // where the value stands, or the elements that come; shown as the new value
     void *value; // what it is set to, and then what it was, or the elements that went
     bool keeps_old; // somebody asks for what it was
-    struct isa__change_shape shape; // of an edit that the class's means end
+    struct isa__change_shape shape; // of an edit that the class's accessors end
 };
 
 // Whether the class sets and gets the value by the methods that do so where it stands.
@@ -619,7 +619,7 @@ static bool are_fit(const struct isa__affected *affected, const struct in_place 
     return true;
 }
 
-// ---- means --------------------------------------------------------------------------------------
+// ---- accessors ----------------------------------------------------------------------------------
 
 ISA_INLINE void exchange(char *first, char *second, size_t size)
 {
@@ -689,16 +689,16 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
     frame->tells_status = true;
 }
 
-ISA_INLINE struct isa__means means_of(struct in_place *in_place, bool is_edit)
+ISA_INLINE struct isa__value_accessors accessors_of(struct in_place *in_place, bool is_edit)
 {
-    return (struct isa__means){.ways = isa__plan_ways(in_place->plan),
-                               .types = in_place->form->types,
-                               .more = in_place,
-                               .shows_made = is_edit,
-                               .make = is_edit ? make_edit : make_value,
-                               .read = isa__read_nothing,
-                               .show = show_place,
-                               .leave = leave_place};
+    return (struct isa__value_accessors){.ways = isa__plan_ways(in_place->plan),
+                                         .types = in_place->form->types,
+                                         .more = in_place,
+                                         .shows_made = is_edit,
+                                         .make = is_edit ? make_edit : make_value,
+                                         .read = isa__read_nothing,
+                                         .show = show_place,
+                                         .leave = leave_place};
 }
 
 // ---- setting ------------------------------------------------------------------------------------
@@ -714,7 +714,7 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
     in_place->plan = start.plan;
     const bool is_edit = in_place->edit != NULL;
-    const struct isa__means means = means_of(in_place, is_edit);
+    const struct isa__value_accessors accessors = accessors_of(in_place, is_edit);
     bool done = is_answered_in_place(start.plan, in_place->form) &&
                 isa__start_is_planned(thread, start.plan) &&
                 isa__start_find(&start, &frame.affected);
@@ -725,11 +725,11 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
         isa__open_note_set(thread->open, object);
     } else if (done) {
         isa__start_open(&start, &frame);
-        isa__change_and_tell(&frame, thread, means);
+        isa__change_and_tell(&frame, thread, accessors);
         if (is_edit) in_place->edit->status = frame.status;
     }
     isa__reader_leave(thread);
-    if (nobody) means.make(in_place, &frame, false);
+    if (nobody) accessors.make(in_place, &frame, false);
     return done;
 }
 
@@ -758,7 +758,7 @@ ISA_INLINE void set_one(isa_id object, const struct isa__start *start, struct in
     in_place->plan = start->plan;
     in_place->keeps_old = (tag & KVO_OPTION_OLD) != 0;
     isa__change_and_tell_one(object, start->side, start->plan->key, start->registration, tag,
-                             means_of(in_place, false));
+                             accessors_of(in_place, false));
 }
 
 bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place, void *value)

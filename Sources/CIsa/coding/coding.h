@@ -37,7 +37,7 @@ struct isa__coding_hooks {
     isa_status (*change_to_many)(isa_id object, const struct isa__to_many_change *change,
                                  isa_status (*mutate)(void *context), void *context);
     // Fills in what observing/ has to know of a shortcut; runs class methods.
-    void (*plan_one)(isa_class cls, const char *key, struct isa__shortcut *shortcut);
+    void (*prepare_one)(isa_class cls, const char *key, struct isa__shortcut *shortcut);
     // Inserts, removes, replaces one object as `change_to_many` does, where the shortcut holds.
     // False if nothing was done, and the long way has to be taken.
     bool (*change_one[3])(isa_id object, const struct isa__one_change *change);

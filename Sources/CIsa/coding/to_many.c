@@ -33,7 +33,7 @@ isa_status isa__shortcut_find(isa_class cls, const char *key, const struct isa__
     static const enum isa__mutator edits[ISA_SHORTCUT_EDITS] = {
         ISA_MUTATOR_INSERT, ISA_MUTATOR_REMOVE_AT, ISA_MUTATOR_REPLACE};
     isa__shortcut_clear(out);
-    if (isa__coding_hooks.plan_one == NULL || isa__class_is_gnustep(cls)) return ISA_OK;
+    if (isa__coding_hooks.prepare_one == NULL || isa__class_is_gnustep(cls)) return ISA_OK;
     kvc_kind kind;
     struct isa__elements elements;
     isa_status status = isa__coding_elements(cls, key, &kind);
@@ -44,7 +44,7 @@ isa_status isa__shortcut_find(isa_class cls, const char *key, const struct isa__
     for (size_t i = 0; i < ISA_SHORTCUT_EDITS; i++)
         out->edits[i] = usual(cls, mutators->methods[edits[i]], ISA_NAME_INSERT + edits[i]);
     if (out->count.imp == NULL) return ISA_OK;
-    isa__coding_hooks.plan_one(cls, key, out);
+    isa__coding_hooks.prepare_one(cls, key, out);
     out->ways = epoch;
     return ISA_OK;
 }

@@ -434,7 +434,7 @@ static bool is_usual(isa_class cls, const char *key)
            isa__class_notifies_automatically(cls->original, key);
 }
 
-static void plan_one(isa_class cls, const char *text, struct isa__shortcut *shortcut)
+static void prepare_one(isa_class cls, const char *text, struct isa__shortcut *shortcut)
 {
     const struct isa__key *key = isa__key_find(text);
     if (key == NULL || !is_usual(cls, text)) return;
@@ -565,7 +565,7 @@ static bool replace_one(isa_id object, const struct isa__one_change *change)
 
 void isa__one_change_start(void)
 {
-    isa__coding_hooks.plan_one = plan_one;
+    isa__coding_hooks.prepare_one = prepare_one;
     isa__coding_hooks.change_one[0] = insert_one;
     isa__coding_hooks.change_one[1] = remove_one;
     isa__coding_hooks.change_one[2] = replace_one;

@@ -8,8 +8,8 @@
 // accessors, which ask the class and serve always, from where it stands: deliver.c.
 //
 // Out of the ordinary are: listeners to the event log, fences instead of membarrier; a silence, or
-// an end of telling because of depth; a stale plan or none; an isa or a method that the original
-// has changed.
+// an end of telling because of depth; a stale cached setter or none; an isa or a method that the
+// original has changed.
 #ifndef ISA_OBSERVING_DELIVER_H
 #define ISA_OBSERVING_DELIVER_H
 

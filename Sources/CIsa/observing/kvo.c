@@ -579,7 +579,7 @@ isa_status isa__kvo_start(void)
 {
     isa__registration_start();
     isa__list_start();
-    isa__plans_start();
+    isa__cached_setters_start();
     isa__deliver_start();
     isa__to_many_hook_start();
     isa__one_change_start();

@@ -289,7 +289,7 @@ static isa_status watch(struct isa__observed *observed, const struct isa__key *k
     status = watch_locked(observed, key, &findings, &setter);
     isa__unlock(&observing_lock);
     isa__event_flush(&events);
-    if (setter != NULL) isa__plan_renew(setter);
+    if (setter != NULL) isa__cached_setter_renew(setter);
     *automatic = *automatic || findings.automatic;
     bool left_alone = status == KVO_ERR_NAME_TAKEN || status == KVO_ERR_NOT_WRAPPED;
     if (left_alone) report_not_wrapped(observed, status, findings.setter);

@@ -17,7 +17,7 @@ enum isa__start_kind {
 };
 
 struct isa__start {
-    const struct isa__plan *plan;
+    const struct isa__cached_setter *cached;
     struct isa__side *side;
     struct isa__registration *registration; // the only one
     isa_imp original;
@@ -45,14 +45,14 @@ ISA_INLINE enum isa__start_kind isa__start_inside(struct isa__thread *thread, ui
     if (word & ISA_WORD_LIST) return ISA_START_SEVERAL;
     if (ISA_UNLIKELY(word == 0)) return ISA_START_READING;
     out->registration = isa__word_single(word);
-    if (__builtin_expect(out->registration->key == out->plan->key, 1)) {
+    if (__builtin_expect(out->registration->key == out->cached->key, 1)) {
         const struct isa__registration *one = out->registration;
         if (isa__start_is_usual(isa__registration_tag_load(one))) return ISA_START_ONE;
         // Loaded anew, which spares the above a register.
         return isa__start_is_one(isa__registration_tag_load(one)) ? ISA_START_PARTLY
                                                                   : ISA_START_SEVERAL;
     }
-    out->original = out->plan->original;
+    out->original = out->cached->original;
     isa__reader_leave_last(thread);
     return isa__reader_must_attend(thread) ? ISA_START_ATTEND : ISA_START_NOBODY;
 }
@@ -67,8 +67,8 @@ ISA_INLINE enum isa__start_kind isa__start(isa_id self, const struct isa__wrappe
         return ISA_START_UNKNOWN;
     isa__reader_enter_first(thread);
     out->side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
-    out->plan = isa__plan_of(wrapper);
-    if (ISA_UNLIKELY(!isa__plan_holds(out->plan))) return ISA_START_READING;
+    out->cached = isa__cached_setter_of(wrapper);
+    if (ISA_UNLIKELY(!isa__cached_setter_holds(out->cached))) return ISA_START_READING;
     // In a function of its own, as a call in the middle of this one costs each set registers.
     if (ISA_UNLIKELY(!isa__census_is_own(thread, &out->side->census)))
         return ISA_START_JOINING;
@@ -81,8 +81,8 @@ ISA_INLINE enum isa__start_kind isa__start_joining(isa_id self, const struct isa
 {
     struct isa__thread *thread = isa__current;
     out->side = isa__side_find(self);
-    out->plan = isa__plan_of(wrapper);
-    if (ISA_UNLIKELY(!isa__plan_holds(out->plan))) return ISA_START_READING;
+    out->cached = isa__cached_setter_of(wrapper);
+    if (ISA_UNLIKELY(!isa__cached_setter_holds(out->cached))) return ISA_START_READING;
     return isa__start_inside(thread, isa__enter(thread, out->side), out);
 }
 
@@ -91,33 +91,34 @@ struct isa__start_within {
     struct isa__thread *thread;
     isa_id object;
     struct isa__side *side;
-    const struct isa__plan *plan;
+    const struct isa__cached_setter *cached;
     uintptr_t seen; // out
 };
 
-// Whether the set can be made by its plan; else the class's accessors have to be taken. The thread
-// is in a reader section.
-ISA_INLINE bool isa__start_is_planned(const struct isa__thread *thread,
-                                      const struct isa__plan *plan)
+// Whether the set can be made by the cached setter; else the class's accessors have to be taken.
+// The thread is in a reader section.
+ISA_INLINE bool isa__start_is_cached(const struct isa__thread *thread,
+                                     const struct isa__cached_setter *cached)
 {
     uint32_t depth = thread->hazard_count;
     return thread->silences == NULL && !isa__is_deep(thread, depth) && depth < ISA_HAZARD_SLOTS &&
-           isa__plan_holds(plan);
+           isa__cached_setter_holds(cached);
 }
 
-// Finds whom a planned set concerns, none with a count of 0; false if nobody observes the object.
+// Finds whom a set by the cached setter concerns, none with a count of 0; false if nobody observes
+// the object.
 ISA_INLINE bool isa__start_find(struct isa__start_within *start, struct isa__affected *out)
 {
     start->seen = isa__enter(start->thread, start->side);
     if (start->seen == 0) return false;
-    if (!isa__affected_find(start->seen, start->plan->key, out)) out->count = 0;
+    if (!isa__affected_find(start->seen, start->cached->key, out)) out->count = 0;
     return true;
 }
 
 // Opens the frame whose `affected` was found so.
 ISA_INLINE void isa__start_open(const struct isa__start_within *start, struct kvo_frame *frame)
 {
-    isa__frame_open(frame, start->thread, start->object, start->side, start->plan->key);
+    isa__frame_open(frame, start->thread, start->object, start->side, start->cached->key);
     isa__frame_show_setting(frame);
     frame->seen = start->seen;
 }

@@ -70,7 +70,7 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
 // All that the type of a scalar decides, by how it is passed.
 struct passing {
     void (*call)(isa_imp setter, isa_id self, isa_sel sel, const void *value);
-    void (*get)(const struct isa__plan *plan, isa_id self, void *place);
+    void (*get)(const struct isa__cached_setter *cached, isa_id self, void *place);
     bool is_object;
 };
 
@@ -81,7 +81,7 @@ struct scalar_set {
     isa_sel selector;
     const void *value;
     struct isa__wrapper *wrapper;
-    const struct isa__plan *plan;
+    const struct isa__cached_setter *cached;
 };
 
 ISA_INLINE void call_with(isa_imp setter, const struct scalar_set *set)
@@ -92,16 +92,16 @@ ISA_INLINE void call_with(isa_imp setter, const struct scalar_set *set)
 ISA_INLINE void make_scalar(void *more, struct kvo_frame *frame, bool announced)
 {
     const struct scalar_set *set = more;
-    bool is_stale = ISA_UNLIKELY(announced) && !isa__plan_holds(set->plan);
+    bool is_stale = ISA_UNLIKELY(announced) && !isa__cached_setter_holds(set->cached);
     (void)frame;
-    call_with(is_stale ? isa__wrapper_original(set->wrapper) : set->plan->original, set);
+    call_with(is_stale ? isa__wrapper_original(set->wrapper) : set->cached->original, set);
 }
 
 ISA_INLINE void read_scalar(void *more, struct kvo_frame *frame, struct isa__held *held)
 {
     const struct scalar_set *set = more;
     isa__held_drop_object(set->passing->is_object, held);
-    set->passing->get(set->plan, frame->object, held->bytes);
+    set->passing->get(set->cached, frame->object, held->bytes);
     if (!set->passing->is_object) return;
     isa_object_retain(*(isa_id *)held->bytes);
     held->duty = ISA_HELD_OBJECT;
@@ -119,15 +119,16 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
 {
     const struct scalar_set *set = more;
     const kvc_value none = {NULL, NULL};
-    frame->old_value.value = has_old ? (kvc_value){set->plan->types, frame->old_value.bytes} : none;
+    frame->old_value.value =
+        has_old ? (kvc_value){set->cached->types, frame->old_value.bytes} : none;
     isa__held_drop_object(true, &frame->new_value);
     frame->new_value.value = none;
 }
 
 ISA_INLINE struct isa__value_accessors accessors_of_scalar(struct scalar_set *set)
 {
-    return (struct isa__value_accessors){.ways = isa__plan_ways(set->plan),
-                                         .types = set->plan->types,
+    return (struct isa__value_accessors){.ways = isa__cached_setter_ways(set->cached),
+                                         .types = set->cached->types,
                                          .more = set,
                                          .is_object = set->passing->is_object,
                                          .shows_held = true,
@@ -148,7 +149,7 @@ ISA_RARE void call_logged(const struct scalar_set *set)
 // By the class's accessors, under somebody else's subclass and when the isa has gone back, too.
 ISA_OUTLINE void set_by_class(const struct scalar_set *set)
 {
-    isa__plan_renew(set->wrapper);
+    isa__cached_setter_renew(set->wrapper);
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(set->object, set->wrapper) : 0;
     struct kvo_frame frame;
@@ -159,16 +160,16 @@ ISA_OUTLINE void set_by_class(const struct scalar_set *set)
     if (logged) isa__wrapper_report_left(set->object, set->wrapper, cause);
 }
 
-// By the plan, which has been seen to serve. The thread is in a reader section.
+// By the cached setter, which has been seen to serve. The thread is in a reader section.
 ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
 {
     struct isa__thread *thread = isa__current;
-    struct isa__start_within start = {thread, set->object, side, set->plan, 0};
+    struct isa__start_within start = {thread, set->object, side, set->cached, 0};
     const struct isa__value_accessors accessors = accessors_of_scalar(set);
     struct kvo_frame frame;
     bool found = isa__start_find(&start, &frame.affected);
     bool nobody = found && frame.affected.count == 0;
-    isa_imp original = nobody ? set->plan->original : NULL;
+    isa_imp original = nobody ? set->cached->original : NULL;
     if (nobody) {
         isa__open_note_set(thread->open, set->object);
     } else if (found) {
@@ -189,8 +190,8 @@ static void set_unknown(struct scalar_set *set)
         return;
     }
     struct isa__thread *thread = isa__reader_enter();
-    set->plan = isa__plan_of(set->wrapper);
-    if (__builtin_expect(isa__start_is_planned(thread, set->plan), 1)) {
+    set->cached = isa__cached_setter_of(set->wrapper);
+    if (__builtin_expect(isa__start_is_cached(thread, set->cached), 1)) {
         set_within(set, side);
         return;
     }
@@ -211,11 +212,11 @@ ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
     const struct isa__value_accessors accessors = accessors_of_scalar(set);
     struct isa__thread *thread = isa__current;
     struct kvo_frame *frame = isa__frame_outermost(thread);
-    isa_imp original = set->plan->original;
+    isa_imp original = set->cached->original;
     frame->seen = isa__observing_value(side);
-    bool found = isa__affected_find(frame->seen, set->plan->key, &frame->affected);
+    bool found = isa__affected_find(frame->seen, set->cached->key, &frame->affected);
     if (found) {
-        isa__frame_open_first(thread, set->object, side, set->plan->key);
+        isa__frame_open_first(thread, set->object, side, set->cached->key);
         isa__change_and_tell(frame, thread, accessors);
     }
     isa__reader_leave_last(thread);
@@ -227,7 +228,7 @@ ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
 static void set_partly(struct scalar_set *set, struct isa__side *side,
                        struct isa__registration *registration)
 {
-    isa__change_and_tell_one(set->object, side, set->plan->key, registration,
+    isa__change_and_tell_one(set->object, side, set->cached->key, registration,
                              isa__registration_tag_load(registration), accessors_of_scalar(set));
 }
 
@@ -238,11 +239,11 @@ ISA_OUTLINE void go_on(struct scalar_set *set, enum isa__start_kind kind,
     switch (kind) {
     case ISA_START_ONE:
     case ISA_START_PARTLY:
-        set->plan = start->plan;
+        set->cached = start->cached;
         set_partly(set, start->side, start->registration);
         return;
     case ISA_START_SEVERAL:
-        set->plan = start->plan;
+        set->cached = start->cached;
         set_several(set, start->side);
         return;
     case ISA_START_READING: set_reading(set); return;
@@ -292,7 +293,7 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
 // Per passed type: how it is called and read; the ways of an outermost set that is heard by one or
 // by none, compiled for it; steps to the others; and the thunk that looks for its record.
 #define IS_OBJECT(name) (ISA_PASSED_##name == ISA_PASSED_object)
-#define SCALAR_SET(name, wrapper, plan) {&passing_##name, self, sel, &value, wrapper, plan}
+#define SCALAR_SET(name, wrapper, cached) {&passing_##name, self, sel, &value, wrapper, cached}
 #define DEFINE_STEP(ctype, name, way) \
     ISA_OUTLINE void set_##name##_##way(isa_id self, isa_sel sel, ctype value, \
                                         struct isa__wrapper *wrapper) \
@@ -307,12 +308,12 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
     { \
         ((name##_setter)imp)(self, sel, *(ctype const *)value); \
     } \
-    static void get_##name(const struct isa__plan *plan, isa_id self, void *out) \
+    static void get_##name(const struct isa__cached_setter *cached, isa_id self, void *out) \
     { \
-        ctype *place = (ctype *)((char *)self + plan->offset); \
+        ctype *place = (ctype *)((char *)self + cached->offset); \
         ctype value; \
-        if (plan->getter != NULL) \
-            value = ((name##_getter)plan->getter)(self, plan->getter_selector); \
+        if (cached->getter != NULL) \
+            value = ((name##_getter)cached->getter)(self, cached->getter_selector); \
         else if (sizeof(ctype) <= sizeof(uintptr_t)) \
             __atomic_load(place, &value, __ATOMIC_RELAXED); /* it may be set meanwhile */ \
         else value = *place; \
@@ -320,27 +321,30 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
     } \
     static const struct passing passing_##name = {call_##name, get_##name, IS_OBJECT(name)}; \
     ISA_OUTLINE void set_##name##_one(isa_id self, isa_sel sel, ctype value, \
-                                      const struct isa__plan *plan, struct isa__side *side, \
+                                      const struct isa__cached_setter *cached, \
+                                      struct isa__side *side, \
                                       struct isa__registration *registration) \
     { \
-        struct scalar_set set = SCALAR_SET(name, NULL, plan); \
-        isa__change_and_tell_one(self, side, plan->key, registration, \
+        struct scalar_set set = SCALAR_SET(name, NULL, cached); \
+        isa__change_and_tell_one(self, side, cached->key, registration, \
                                  ISA_TAG_BARE | ISA_OLD_AND_NEW, accessors_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
-                                         const struct isa__plan *plan, struct isa__side *side, \
+                                         const struct isa__cached_setter *cached, \
+                                         struct isa__side *side, \
                                          struct isa__registration *registration) \
     { \
-        struct scalar_set set = SCALAR_SET(name, NULL, plan); \
-        isa__change_and_tell_one(self, side, plan->key, registration, \
+        struct scalar_set set = SCALAR_SET(name, NULL, cached); \
+        isa__change_and_tell_one(self, side, cached->key, registration, \
                                  isa__registration_tag_load(registration), \
                                  accessors_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_several(isa_id self, isa_sel sel, ctype value, \
-                                          const struct isa__plan *plan, struct isa__side *side, \
+                                          const struct isa__cached_setter *cached, \
+                                          struct isa__side *side, \
                                           struct isa__wrapper *wrapper) \
     { \
-        struct scalar_set set = SCALAR_SET(name, wrapper, plan); \
+        struct scalar_set set = SCALAR_SET(name, wrapper, cached); \
         set_several(&set, side); \
     } \
     DEFINE_STEP(ctype, name, unknown) \
@@ -368,13 +372,13 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
         enum isa__start_kind kind = isa__start(self, wrapper, &start); \
         switch (kind) { \
         case ISA_START_ONE: \
-            set_##name##_one(self, sel, value, start.plan, start.side, start.registration); \
+            set_##name##_one(self, sel, value, start.cached, start.side, start.registration); \
             return; \
         case ISA_START_PARTLY: \
-            set_##name##_partly(self, sel, value, start.plan, start.side, start.registration); \
+            set_##name##_partly(self, sel, value, start.cached, start.side, start.registration); \
             return; \
         case ISA_START_SEVERAL: \
-            set_##name##_several(self, sel, value, start.plan, start.side, wrapper); \
+            set_##name##_several(self, sel, value, start.cached, start.side, wrapper); \
             return; \
         case ISA_START_NOBODY: ((name##_setter)start.original)(self, sel, value); return; \
         case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start.original); return; \
@@ -578,7 +582,7 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, const struct 
 
 // A set or an edit in place.
 struct in_place {
-    const struct isa__plan *plan;
+    const struct isa__cached_setter *cached;
     const kvo_form *form;
     kvo_edit *edit; // NULL: the value is set
     void *place; // where the value stands, or the elements that come; shown as the new value
@@ -588,10 +592,10 @@ struct in_place {
 };
 
 // Whether the class sets and gets the value by the methods that do so where it stands.
-ISA_INLINE bool is_answered_in_place(const struct isa__plan *plan, const kvo_form *form)
+ISA_INLINE bool is_answered_in_place(const struct isa__cached_setter *cached, const kvo_form *form)
 {
-    return isa__plan_holds(plan) && plan->original == form->setter &&
-           plan->getter == form->getter;
+    return isa__cached_setter_holds(cached) && cached->original == form->setter &&
+           cached->getter == form->getter;
 }
 
 // Whether a registration is a function that knows the form and wants no prior notification, or one
@@ -691,7 +695,7 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
 
 ISA_INLINE struct isa__value_accessors accessors_of(struct in_place *in_place, bool is_edit)
 {
-    return (struct isa__value_accessors){.ways = isa__plan_ways(in_place->plan),
+    return (struct isa__value_accessors){.ways = isa__cached_setter_ways(in_place->cached),
                                          .types = in_place->form->types,
                                          .more = in_place,
                                          .shows_made = is_edit,
@@ -711,12 +715,12 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     if (side == NULL || isa__observing_value(side) == 0) return false;
     struct isa__thread *thread = isa__reader_enter();
     struct kvo_frame frame;
-    struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
-    in_place->plan = start.plan;
+    struct isa__start_within start = {thread, object, side, isa__cached_setter_of(wrapper), 0};
+    in_place->cached = start.cached;
     const bool is_edit = in_place->edit != NULL;
     const struct isa__value_accessors accessors = accessors_of(in_place, is_edit);
-    bool done = is_answered_in_place(start.plan, in_place->form) &&
-                isa__start_is_planned(thread, start.plan) &&
+    bool done = is_answered_in_place(start.cached, in_place->form) &&
+                isa__start_is_cached(thread, start.cached) &&
                 isa__start_find(&start, &frame.affected);
     bool nobody = done && frame.affected.count == 0;
     done = done && (nobody || are_fit(&frame.affected, in_place));
@@ -755,9 +759,9 @@ ISA_OUTLINE bool set_any(isa_id object, const struct isa__wrapper *wrapper,
 ISA_INLINE void set_one(isa_id object, const struct isa__start *start, struct in_place *in_place)
 {
     uint32_t tag = isa__registration_tag_load(start->registration);
-    in_place->plan = start->plan;
+    in_place->cached = start->cached;
     in_place->keeps_old = (tag & KVO_OPTION_OLD) != 0;
-    isa__change_and_tell_one(object, start->side, start->plan->key, start->registration, tag,
+    isa__change_and_tell_one(object, start->side, start->cached->key, start->registration, tag,
                              accessors_of(in_place, false));
 }
 
@@ -778,7 +782,7 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     case ISA_START_ONE:
     case ISA_START_PARTLY:
         if (__builtin_expect(is_fit(start.registration, form), 1) &&
-            __builtin_expect(is_answered_in_place(start.plan, form), 1)) {
+            __builtin_expect(is_answered_in_place(start.cached, form), 1)) {
             set_one(object, &start, &in_place);
             return true;
         }
@@ -808,6 +812,6 @@ bool kvo_edit_in_place(isa_id object, isa_sel sel, const kvo_form *form, kvo_edi
     edit->status = ISA_OK;
     if (change_any(object, wrapper, &in_place)) return true;
     // No setter is called, which would renew a stale one.
-    isa__plan_renew(wrapper);
+    isa__cached_setter_renew(wrapper);
     return false;
 }

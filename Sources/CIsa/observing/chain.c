@@ -66,10 +66,10 @@ void isa__chain_free(struct isa__registration *registration)
     isa__side_drop(chain->side);
 }
 
-static void end_at_links(struct isa__chain *chain, const struct isa__trigger *trigger)
+static void end_at_links(struct isa__chain *chain, const struct isa__dependency *dependency)
 {
-    for (uint32_t i = 0; i < trigger->link_count; i++)
-        isa__link_did_change(&chain->links[trigger->links[i]]);
+    for (uint32_t i = 0; i < dependency->link_count; i++)
+        isa__link_did_change(&chain->links[dependency->links[i]]);
 }
 
 // The route by which `owner` hears what `registration` is told, 0 if by none: the registration may
@@ -111,7 +111,7 @@ static bool cancel_one_locked(struct isa__link *link, struct isa__dependent_chan
     bool had = (change->routes & bit_of(link)) != 0;
     change->routes &= ~bit_of(link);
     change->coming &= ~bit_of(link);
-    if (had) end_at_links(isa__chain_of(link->owner), &link->path_link->trigger);
+    if (had) end_at_links(isa__chain_of(link->owner), &link->path_link->dependency);
     if (had && change->routes == 0) change->coming = coming_routes(link->owner, change);
     return before & bit_of(link) && (change->routes | change->coming) == 0;
 }
@@ -177,7 +177,7 @@ void isa__link_hear(struct isa__link *link, const kvo_change *change)
     }
     isa_id object = isa__side_copy_object(isa__chain_of(owner)->side);
     if (object == NULL) return;
-    struct isa__route route = {&path_link->trigger, isa__change_number(), bit_of(link)};
+    struct isa__route route = {&path_link->dependency, isa__change_number(), bit_of(link)};
     if (change->is_prior) isa__dependent_will(object, owner, &route);
     else isa__dependent_did(object, owner, &route);
     isa_object_release(object);
@@ -265,20 +265,20 @@ ISA_RARE void report_not_renewed(isa_id object, const struct isa__registration *
 }
 
 ISA_INLINE void renew(isa_id object, struct isa__registration *registration,
-                      const struct isa__trigger *trigger)
+                      const struct isa__dependency *dependency)
 {
     struct isa__chain *chain = isa__chain_of(registration);
-    for (uint32_t i = 0; i < trigger->link_count; i++) {
+    for (uint32_t i = 0; i < dependency->link_count; i++) {
         if (isa__registration_tag_load(registration) & ISA_TAG_ENDED) return;
-        isa_status status = isa__link_follow(object, &chain->links[trigger->links[i]]);
+        isa_status status = isa__link_follow(object, &chain->links[dependency->links[i]]);
         if (status != ISA_OK) report_not_renewed(object, registration, status);
     }
 }
 
 void isa__chain_renew(isa_id object, struct isa__registration *registration,
-                      const struct isa__trigger *trigger)
+                      const struct isa__dependency *dependency)
 {
-    renew(object, registration, trigger);
+    renew(object, registration, dependency);
 }
 
 void isa__chain_detach(struct isa__registration *registration)
@@ -421,8 +421,8 @@ static void announce(isa_id object, struct isa__registration *registration,
 {
     struct isa__chain *chain = isa__chain_of(registration);
     uint32_t tag = isa__registration_tag_load(registration);
-    for (uint32_t i = 0; i < route->trigger->link_count; i++)
-        isa__link_will_change(object, &chain->links[route->trigger->links[i]]);
+    for (uint32_t i = 0; i < route->dependency->link_count; i++)
+        isa__link_will_change(object, &chain->links[route->dependency->links[i]]);
     if (is_noted(registration) && !note_change(chain, route)) return;
     struct isa__held old;
     isa__held_clear(&old);
@@ -471,8 +471,8 @@ static void end(isa_id object, struct isa__registration *registration,
 {
     struct isa__chain *chain = isa__chain_of(registration);
     struct isa__dependent_change *change = NULL;
-    renew(object, registration, route->trigger);
-    end_at_links(chain, route->trigger);
+    renew(object, registration, route->dependency);
+    end_at_links(chain, route->dependency);
     if (is_noted(registration)) {
         change = end_change(chain, route);
         if (change == NULL) return;

@@ -60,7 +60,7 @@ bool isa__chain_is_quiet(const struct isa__registration *registration);
 
 // How a change comes to a registration: by a key of its object or by a link's forwarder.
 struct isa__route {
-    const struct isa__trigger *trigger;
+    const struct isa__dependency *dependency;
     uint64_t number; // of the change
     uint64_t bit;    // of the route, see isa__dependent_change
 };
@@ -68,22 +68,22 @@ struct isa__route {
 enum { ISA_ROUTE_DIRECT = 63 };
 
 // Announces to `registration` of `object` that what it depends on changes; and ends that: attaches
-// anew where the trigger says so, and tells its observer unless the change has come by another
+// anew where the dependency says so, and tells its observer unless the change has come by another
 // route too and that has not ended yet.
 void isa__dependent_will(isa_id object, struct isa__registration *registration,
                          const struct isa__route *route);
 void isa__dependent_did(isa_id object, struct isa__registration *registration,
                         const struct isa__route *route);
 
-static inline struct isa__route isa__route_direct(const struct isa__trigger *trigger,
+static inline struct isa__route isa__route_direct(const struct isa__dependency *dependency,
                                                   uint64_t number)
 {
-    return (struct isa__route){trigger, number, UINT64_C(1) << ISA_ROUTE_DIRECT};
+    return (struct isa__route){dependency, number, UINT64_C(1) << ISA_ROUTE_DIRECT};
 }
 
-// Attaches anew the links that `trigger` names.
+// Attaches anew the links that `dependency` names.
 void isa__chain_renew(isa_id object, struct isa__registration *registration,
-                      const struct isa__trigger *trigger);
+                      const struct isa__dependency *dependency);
 
 // Takes the route by a link that is attached to nothing any more off every change in progress.
 void isa__chain_cancel_route(struct isa__link *link);

@@ -25,7 +25,7 @@ struct pending {
     struct kvo_frame frame; // closed between will and did
     struct isa__change_shape shape; // its indexes are `indexes`; its objects good during will only
     kvc_index_set indexes;
-    struct isa__registration *items[]; // and behind them the trigger of each
+    struct isa__registration *items[]; // and behind them the dependency of each
 };
 
 static size_t pending_size(uint32_t count)
@@ -89,19 +89,19 @@ static isa_status copy_shape(const struct isa__change_shape *shape, struct pendi
 static void copy_affected(const struct isa__affected *affected, struct pending *pending)
 {
     uint32_t count = affected->count;
-    const struct isa__trigger **triggers =
-        (const struct isa__trigger **)(pending->items + count);
+    const struct isa__dependency **dependencies =
+        (const struct isa__dependency **)(pending->items + count);
     struct isa__affected *copy = &pending->frame.affected;
     *copy = (struct isa__affected){.items = pending->items,
                                    .count = count,
                                    .options = affected->options,
                                    .is_announced = affected->is_announced};
     copy->used = &copy->count;
-    if (affected->triggers != NULL) copy->triggers = triggers;
+    if (affected->dependencies != NULL) copy->dependencies = dependencies;
     for (uint32_t i = 0; i < count; i++) {
         pending->items[i] = isa__item_load(&affected->items[i]);
         isa__registration_hold(pending->items[i]);
-        if (affected->triggers != NULL) triggers[i] = affected->triggers[i];
+        if (affected->dependencies != NULL) dependencies[i] = affected->dependencies[i];
     }
 }
 
@@ -267,7 +267,7 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     // The reference keeps the one registration's address from being used again; a list's may:
     // compare one by one.
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
-    frame->affected.is_announced = frame->affected.triggers != NULL;
+    frame->affected.is_announced = frame->affected.dependencies != NULL;
     frame->status = ISA_OK;
     frame->tells_status = pending->is_shaped;
     isa__change_did(frame);

@@ -72,7 +72,8 @@ ISA_RARE void report_read(const struct kvo_frame *frame, const struct isa__held 
     uint64_t count = 0;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
         const struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
-        bool is_own = frame->affected.triggers == NULL || frame->affected.triggers[i] == NULL;
+        bool is_own =
+            frame->affected.dependencies == NULL || frame->affected.dependencies[i] == NULL;
         count += is_own && isa__registration_tag_load(registration) & option;
     }
     isa__report_read(frame->object, frame->key->text, held, option, count);
@@ -380,7 +381,7 @@ void isa__tell_checked(const struct isa__registration *registration, const kvo_c
 
 static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
 {
-    return isa__route_direct(frame->affected.triggers[at], isa__open_number(&frame->open));
+    return isa__route_direct(frame->affected.dependencies[at], isa__open_number(&frame->open));
 }
 
 // Tells one that needed no announcement and asks for no new value, of a value that was set.
@@ -480,7 +481,7 @@ void isa__announce_each(struct kvo_frame *frame)
         struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
         frame->open.coming = frame->affected.items + i + 1;
         frame->open.coming_count = frame->affected.count - i - 1;
-        if (frame->affected.triggers != NULL && frame->affected.triggers[i] != NULL) {
+        if (frame->affected.dependencies != NULL && frame->affected.dependencies[i] != NULL) {
             if (isa__registration_is_nobody(registration)) continue;
             struct isa__route route = route_to(frame, i);
             isa__dependent_will(frame->object, registration, &route);
@@ -648,13 +649,13 @@ void isa__change_renew_latecomers(struct kvo_frame *frame)
 {
     struct isa__affected now;
     if (!isa__affected_find(isa__observing_value(frame->side), frame->key, &now)) return;
-    for (uint32_t i = 0; now.triggers != NULL && i < now.count; i++) {
+    for (uint32_t i = 0; now.dependencies != NULL && i < now.count; i++) {
         struct isa__registration *item = isa__item_load(&now.items[i]);
         bool known = isa__registration_is_nobody(item);
         for (uint32_t j = 0; j < frame->affected.count; j++)
             known = known || isa__item_load(&frame->affected.items[j]) == item;
-        if (!known && now.triggers[i] != NULL)
-            isa__chain_renew(frame->object, item, now.triggers[i]);
+        if (!known && now.dependencies[i] != NULL)
+            isa__chain_renew(frame->object, item, now.dependencies[i]);
     }
 }
 

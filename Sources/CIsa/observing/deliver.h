@@ -352,7 +352,8 @@ ISA_INLINE void isa__frame_show(struct kvo_frame *frame, const char *types)
 // old value is held as the class's accessors hold it.
 void isa__announce_each(struct kvo_frame *frame);
 
-// Tells one registration because of its trigger; `quick`: nothing is out of the ordinary.
+// Tells one registration because of one of its dependencies; `quick`: nothing is out of the
+// ordinary.
 void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick);
 
 // Tells one of whatever kind, if it stands.
@@ -397,8 +398,8 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame,
     isa__hazard_count_set(thread, frame->depth + 1);
     while (left > 0) {
         struct isa__registration *const *items = frame->affected.items;
-        const struct isa__trigger *const *triggers = frame->affected.triggers;
-        if (ISA_UNLIKELY(triggers != NULL) && triggers[left - 1] != NULL) {
+        const struct isa__dependency *const *dependencies = frame->affected.dependencies;
+        if (ISA_UNLIKELY(dependencies != NULL) && dependencies[left - 1] != NULL) {
             accessors.show(accessors.more, frame, 0);
             isa__tell_dependent(frame, slot, --left, quick);
             continue;
@@ -414,7 +415,7 @@ ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame,
             }
             accessors.show(accessors.more, frame, view);
         }
-        if (quick && triggers == NULL && isa__is_quick(frame, kind)) {
+        if (quick && dependencies == NULL && isa__is_quick(frame, kind)) {
             left = isa__tell_alike(frame, slot, items, left, view);
             continue;
         }

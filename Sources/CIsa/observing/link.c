@@ -482,11 +482,11 @@ static bool is_announced_by_hand(const struct isa__link *link)
 {
     const struct isa__chain *chain = isa__chain_of(link->owner);
     const struct isa__path *path = chain->path;
-    for (uint32_t i = 0; i < path->trigger_count; i++) {
-        const struct isa__trigger *trigger = &path->triggers[i];
-        for (uint32_t j = 0; j < trigger->link_count; j++)
-            if (&chain->links[trigger->links[j]] == link &&
-                isa__manual_is_announced(chain->side, trigger->key))
+    for (uint32_t i = 0; i < path->dependency_count; i++) {
+        const struct isa__dependency *dependency = &path->dependencies[i];
+        for (uint32_t j = 0; j < dependency->link_count; j++)
+            if (&chain->links[dependency->links[j]] == link &&
+                isa__manual_is_announced(chain->side, dependency->key))
                 return true;
     }
     return false;

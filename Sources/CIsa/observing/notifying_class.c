@@ -303,8 +303,8 @@ static isa_status watch_all(struct isa__observed *observed, const struct isa__pa
                             bool *automatic)
 {
     isa_status status = ISA_OK;
-    for (uint32_t i = 0; i < path->trigger_count && status == ISA_OK; i++)
-        status = watch(observed, path->triggers[i].key, automatic);
+    for (uint32_t i = 0; i < path->dependency_count && status == ISA_OK; i++)
+        status = watch(observed, path->dependencies[i].key, automatic);
     return status;
 }
 

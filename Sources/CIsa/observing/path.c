@@ -1,6 +1,6 @@
-// Registered key paths: the keys whose change concerns a path, its triggers, and the objects that
-// it leads through, its links. They are the same for all objects of a class, so they are worked out
-// once for a class and a path.
+// Registered key paths: the keys whose change concerns a path, its dependencies, and the objects
+// that it leads through, its links. They are the same for all objects of a class, so they are
+// worked out once for a class and a path.
 //
 // Owns:  a path, until the class's record frees it; drafts only while a path is made.
 // Locks: none; class methods are asked with none held.
@@ -68,9 +68,9 @@ static bool may_forward(const char *rest)
 
 // ---- a path, being built ------------------------------------------------------------------------
 
-// One trigger or link while its list of links grows.
+// One dependency or link while its list of links grows.
 struct draft {
-    const struct isa__key *key; // a trigger's key; a link's head
+    const struct isa__key *key; // a dependency's key; a link's head
     const struct isa__key *path, *rest; // of a link: all keys, and those behind the head
     bool is_exact;
     bool is_main;
@@ -79,7 +79,7 @@ struct draft {
 
 struct builder {
     isa_class cls;
-    struct isa__array triggers; // struct draft *
+    struct isa__array dependencies; // struct draft *
     struct isa__array links;
     isa_status status;
 };
@@ -97,16 +97,16 @@ static struct draft *add_draft(struct builder *builder, struct isa__array *to,
     return NULL;
 }
 
-// The trigger of `key`, made if there is none; NULL once something has failed, as a key that could
-// not be interned.
-static struct draft *trigger_for(struct builder *builder, const struct isa__key *key)
+// The dependency of `key`, made if there is none; NULL once something has failed, as a key that
+// could not be interned.
+static struct draft *dependency_for(struct builder *builder, const struct isa__key *key)
 {
     if (key == NULL) builder->status = ISA_ERR_NO_MEMORY;
     if (key == NULL) return NULL;
-    for (size_t i = 0; i < builder->triggers.count; i++)
-        if (((struct draft *)builder->triggers.items[i])->key == key)
-            return builder->triggers.items[i];
-    return add_draft(builder, &builder->triggers, key);
+    for (size_t i = 0; i < builder->dependencies.count; i++)
+        if (((struct draft *)builder->dependencies.items[i])->key == key)
+            return builder->dependencies.items[i];
+    return add_draft(builder, &builder->dependencies, key);
 }
 
 static void draft_add_link(struct builder *builder, struct draft *draft, size_t link)
@@ -117,12 +117,13 @@ static void draft_add_link(struct builder *builder, struct draft *draft, size_t 
     if (isa__array_add(&draft->links, (void *)link) != ISA_OK) builder->status = ISA_ERR_NO_MEMORY;
 }
 
-// Adds a link for `path`, which has several keys, and makes its first key trigger it.
+// Adds a link for `path`, which has several keys, and makes the path's first key a dependency that
+// leads to the link.
 static void add_link(struct builder *builder, const struct isa__key *path, bool is_main)
 {
     const struct isa__key *head = isa__path_head(path);
     const struct isa__key *rest = isa__key_intern(rest_of(path));
-    struct draft *trigger = trigger_for(builder, head);
+    struct draft *dependency = dependency_for(builder, head);
     if (rest == NULL) builder->status = ISA_ERR_NO_MEMORY;
     if (builder->status != ISA_OK || !may_forward(rest->text)) return;
     struct draft *link = add_draft(builder, &builder->links, head);
@@ -130,20 +131,20 @@ static void add_link(struct builder *builder, const struct isa__key *path, bool 
     link->path = path;
     link->rest = rest;
     link->is_main = is_main;
-    draft_add_link(builder, trigger, builder->links.count - 1);
+    draft_add_link(builder, dependency, builder->links.count - 1);
 }
 
 static void add_affecting(struct builder *builder, const struct isa__closure *closure)
 {
     for (size_t i = 0; i < closure->paths.count && builder->status == ISA_OK; i++) {
         const struct isa__key *path = closure->paths.items[i];
-        if (is_single(path)) trigger_for(builder, path);
+        if (is_single(path)) dependency_for(builder, path);
         else add_link(builder, path, false);
     }
 }
 
-// Makes whatever affects the head of link `number` trigger it: its related object may be another
-// one then.
+// Makes each key that affects the head of link `number` a dependency that leads to the link: its
+// related object may be another one then.
 static void connect_link(struct builder *builder, size_t number)
 {
     const struct draft *link = builder->links.items[number];
@@ -152,7 +153,7 @@ static void connect_link(struct builder *builder, size_t number)
     if (builder->status != ISA_OK) return;
     for (size_t i = 0; i < closure.paths.count; i++) {
         const struct isa__key *path = closure.paths.items[i];
-        draft_add_link(builder, trigger_for(builder, isa__path_head(path)), number);
+        draft_add_link(builder, dependency_for(builder, isa__path_head(path)), number);
         for (size_t other = 0; other < builder->links.count; other++)
             if (other != number && ((struct draft *)builder->links.items[other])->path == path)
                 draft_add_link(builder, builder->links.items[other], number);
@@ -162,7 +163,7 @@ static void connect_link(struct builder *builder, size_t number)
 
 static void builder_end(struct builder *builder)
 {
-    struct isa__array *lists[] = {&builder->triggers, &builder->links};
+    struct isa__array *lists[] = {&builder->dependencies, &builder->links};
     for (size_t l = 0; l < 2; l++) {
         for (size_t i = 0; i < lists[l]->count; i++) {
             struct draft *draft = lists[l]->items[i];
@@ -179,7 +180,7 @@ static void fill_builder(struct builder *builder, const struct isa__key *text)
     struct isa__closure closure = {.cls = builder->cls};
     bool is_operator = text->text[0] == '@';
     const struct isa__key *head = is_operator ? text : isa__path_head(text);
-    struct draft *own = trigger_for(builder, head);
+    struct draft *own = dependency_for(builder, head);
     if (own == NULL) return;
     own->is_exact = is_single(text);
     if (!is_operator) {
@@ -232,19 +233,19 @@ static bool split(const struct isa__key *text, struct isa__path *path)
 
 static size_t size_of(const struct isa__path *path)
 {
-    return sizeof *path + path->trigger_count * sizeof *path->triggers +
+    return sizeof *path + path->dependency_count * sizeof *path->dependencies +
            path->link_count * sizeof *path->links + path->key_count * sizeof *path->keys +
            path->list_size * sizeof *path->lists;
 }
 
-// A path of so many triggers and links, with room for all that it leads to behind it.
+// A path of so many dependencies and links, with room for all that it leads to behind it.
 static struct isa__path *allocate_path(const struct isa__path *counts)
 {
     struct isa__path *path = isa__alloc(ISA_KIND_OTHER, size_of(counts));
     if (path == NULL) return NULL;
     *path = *counts;
-    path->triggers = (struct isa__trigger *)(path + 1);
-    path->links = (struct isa__path_link *)(path->triggers + path->trigger_count);
+    path->dependencies = (struct isa__dependency *)(path + 1);
+    path->links = (struct isa__path_link *)(path->dependencies + path->dependency_count);
     path->keys = (const struct isa__key **)(path->links + path->link_count);
     path->lists = (uint32_t *)(path->keys + path->key_count);
     return path;
@@ -255,23 +256,23 @@ void isa__path_free(struct isa__path *path)
     if (path != NULL) isa__free(ISA_KIND_OTHER, path, size_of(path));
 }
 
-static struct isa__trigger make_trigger(const struct draft *draft, uint32_t **list)
+static struct isa__dependency make_dependency(const struct draft *draft, uint32_t **list)
 {
-    struct isa__trigger trigger = {.is_exact = draft->is_exact,
-                                   .link_count = (uint32_t)draft->links.count,
-                                   .links = *list};
+    struct isa__dependency dependency = {.is_exact = draft->is_exact,
+                                         .link_count = (uint32_t)draft->links.count,
+                                         .links = *list};
     for (size_t i = 0; i < draft->links.count; i++)
         *(*list)++ = (uint32_t)(size_t)draft->links.items[i];
-    return trigger;
+    return dependency;
 }
 
 static struct isa__path *make_path(const struct builder *builder, const struct isa__key *text)
 {
-    size_t list = count_list(&builder->triggers) + count_list(&builder->links);
+    size_t list = count_list(&builder->dependencies) + count_list(&builder->links);
     struct isa__path *path =
         allocate_path(&(struct isa__path){.text = text,
                                           .is_nested = !is_single(text),
-                                          .trigger_count = (uint32_t)builder->triggers.count,
+                                          .dependency_count = (uint32_t)builder->dependencies.count,
                                           .link_count = (uint32_t)builder->links.count,
                                           .key_count = count_keys(text->text),
                                           .list_size = (uint32_t)list});
@@ -280,19 +281,19 @@ static struct isa__path *make_path(const struct builder *builder, const struct i
         return NULL;
     }
     uint32_t *at = path->lists;
-    for (size_t i = 0; i < builder->triggers.count; i++) {
-        path->triggers[i] = make_trigger(builder->triggers.items[i], &at);
-        path->triggers[i].key = ((struct draft *)builder->triggers.items[i])->key;
+    for (size_t i = 0; i < builder->dependencies.count; i++) {
+        path->dependencies[i] = make_dependency(builder->dependencies.items[i], &at);
+        path->dependencies[i].key = ((struct draft *)builder->dependencies.items[i])->key;
     }
     for (size_t i = 0; i < builder->links.count; i++) {
         const struct draft *draft = builder->links.items[i];
         path->links[i] = (struct isa__path_link){.head = draft->key,
                                                  .rest = draft->rest,
                                                  .is_main = draft->is_main,
-                                                 .trigger = make_trigger(draft, &at)};
+                                                 .dependency = make_dependency(draft, &at)};
         path->affecting_links += !draft->is_main;
     }
-    path->is_plain = !path->is_nested && path->trigger_count == 1 && path->link_count == 0;
+    path->is_plain = !path->is_nested && path->dependency_count == 1 && path->link_count == 0;
     return path;
 }
 
@@ -310,7 +311,8 @@ isa_status isa__path_make(isa_class cls, const struct isa__key *text, struct isa
     return builder.status;
 }
 
-static bool trigger_equal(const struct isa__trigger *first, const struct isa__trigger *second)
+static bool dependency_equal(const struct isa__dependency *first,
+                             const struct isa__dependency *second)
 {
     return first->key == second->key && first->is_exact == second->is_exact &&
            first->link_count == second->link_count &&
@@ -320,14 +322,15 @@ static bool trigger_equal(const struct isa__trigger *first, const struct isa__tr
 
 bool isa__path_equal(const struct isa__path *first, const struct isa__path *second)
 {
-    if (first->text != second->text || first->trigger_count != second->trigger_count ||
+    if (first->text != second->text || first->dependency_count != second->dependency_count ||
         first->link_count != second->link_count)
         return false;
-    for (uint32_t i = 0; i < first->trigger_count; i++)
-        if (!trigger_equal(&first->triggers[i], &second->triggers[i])) return false;
+    for (uint32_t i = 0; i < first->dependency_count; i++)
+        if (!dependency_equal(&first->dependencies[i], &second->dependencies[i])) return false;
     for (uint32_t i = 0; i < first->link_count; i++) {
         const struct isa__path_link *a = &first->links[i], *b = &second->links[i];
-        if (a->head != b->head || a->rest != b->rest || !trigger_equal(&a->trigger, &b->trigger))
+        if (a->head != b->head || a->rest != b->rest ||
+            !dependency_equal(&a->dependency, &b->dependency))
             return false;
     }
     return true;

@@ -79,7 +79,7 @@ enum { ISA_LIST_SHARED = 1, ISA_LIST_WORN = 2 };
 // The registrations that a change of one key concerns.
 struct isa__affected {
     struct isa__registration *const *items; // in registration order
-    const struct isa__trigger *const *triggers; // of each; NULL: all are told as the key changes
+    const struct isa__dependency *const *dependencies; // of each; NULL: all as the key changes
     uint32_t count;
     uint32_t options;               // of all that are told as the key changes
     bool is_announced;              // some of the others have something to do before it
@@ -118,7 +118,7 @@ static inline bool isa__affected_find(uintptr_t observing, const struct isa__key
     if (single->key != key) return false;
     out->single = single;
     out->items = &out->single;
-    out->triggers = NULL;
+    out->dependencies = NULL;
     out->is_announced = false;
     out->count = 1;
     out->used = &out->count;

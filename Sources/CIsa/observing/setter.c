@@ -614,10 +614,10 @@ ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_f
 // Whether all are that are told as the key changes, and nobody is announced to.
 static bool are_fit(const struct isa__affected *affected, const struct in_place *in_place)
 {
-    if (affected->is_announced || (in_place->edit != NULL && affected->triggers != NULL))
+    if (affected->is_announced || (in_place->edit != NULL && affected->dependencies != NULL))
         return false;
     for (uint32_t i = 0; i < affected->count; i++) {
-        if (affected->triggers != NULL && affected->triggers[i] != NULL) continue;
+        if (affected->dependencies != NULL && affected->dependencies[i] != NULL) continue;
         if (!is_fit(isa__item_load(&affected->items[i]), in_place->form)) return false;
     }
     return true;

@@ -1,5 +1,5 @@
-// References from one object to another: associated objects, a short list in the object's extras,
-// and weak references.
+// References from one object to another: associated objects, a short list in the extension of the
+// object's side record, and weak references.
 //
 // Owns:  the values, as each policy says, until replaced, removed, or the object dies.
 // Locks: isa__lock_for(object) guards the list; values are retained before it is taken and released
@@ -11,11 +11,11 @@
 #include "../model/selector.h"
 #include "isa_object.h"
 
-static struct isa__association *find_locked(struct isa__extras *extras, const void *key)
+static struct isa__association *find_locked(struct isa__side_extension *extension, const void *key)
 {
-    if (extras == NULL) return NULL;
-    for (uint32_t i = 0; i < extras->association_count; i++)
-        if (extras->associations[i].key == key) return &extras->associations[i];
+    if (extension == NULL) return NULL;
+    for (uint32_t i = 0; i < extension->association_count; i++)
+        if (extension->associations[i].key == key) return &extension->associations[i];
     return NULL;
 }
 
@@ -48,28 +48,28 @@ static void let_go(struct isa__association *association)
 }
 
 // Makes room for one more; false when memory is short.
-static bool reserve_locked(struct isa__extras *extras)
+static bool reserve_locked(struct isa__side_extension *extension)
 {
-    if (extras->association_count < extras->association_capacity) return true;
-    uint32_t capacity = extras->association_capacity * 2 + 2;
-    size_t unit = sizeof *extras->associations;
-    void *grown = isa__realloc(ISA_KIND_OTHER, extras->associations,
-                               extras->association_capacity * unit, capacity * unit);
+    if (extension->association_count < extension->association_capacity) return true;
+    uint32_t capacity = extension->association_capacity * 2 + 2;
+    size_t unit = sizeof *extension->associations;
+    void *grown = isa__realloc(ISA_KIND_OTHER, extension->associations,
+                               extension->association_capacity * unit, capacity * unit);
     if (grown == NULL) return false;
-    extras->associations = grown;
-    extras->association_capacity = capacity;
+    extension->associations = grown;
+    extension->association_capacity = capacity;
     return true;
 }
 
 // Puts `association` in, swapping out what stood under its key. False when memory is short.
 static bool put_locked(struct isa__side *side, struct isa__association *association)
 {
-    struct isa__extras *extras = isa__side_extras_locked(side);
-    if (extras == NULL) return false;
-    struct isa__association *found = find_locked(extras, association->key);
+    struct isa__side_extension *extension = isa__side_extension_locked(side);
+    if (extension == NULL) return false;
+    struct isa__association *found = find_locked(extension, association->key);
     if (found == NULL) {
-        if (!reserve_locked(extras)) return false;
-        found = &extras->associations[extras->association_count++];
+        if (!reserve_locked(extension)) return false;
+        found = &extension->associations[extension->association_count++];
         *found = (struct isa__association){.key = association->key};
     }
     struct isa__association old = *found;
@@ -81,10 +81,10 @@ static bool put_locked(struct isa__side *side, struct isa__association *associat
 // Takes out what stands under `key`; false if nothing does.
 static bool remove_locked(struct isa__side *side, const void *key, struct isa__association *out)
 {
-    struct isa__association *found = find_locked(side->extras, key);
+    struct isa__association *found = find_locked(side->extension, key);
     if (found == NULL) return false;
     *out = *found;
-    *found = side->extras->associations[--side->extras->association_count];
+    *found = side->extension->associations[--side->extension->association_count];
     return true;
 }
 
@@ -127,7 +127,7 @@ isa_id isa_object_copy_associated(isa_id object, const void *key)
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return NULL;
     struct isa__lock *lock = isa__lock_object(object);
-    struct isa__association *found = find_locked(side->extras, key);
+    struct isa__association *found = find_locked(side->extension, key);
     isa_id value = NULL;
     // Neither runs user code of the core's own objects; hooks are required not to call back.
     if (found != NULL)
@@ -142,7 +142,7 @@ uint32_t isa__association_count(isa_id object)
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return 0;
     struct isa__lock *lock = isa__lock_object(object);
-    uint32_t count = side->extras == NULL ? 0 : side->extras->association_count;
+    uint32_t count = side->extension == NULL ? 0 : side->extension->association_count;
     isa__unlock(lock);
     return count;
 }
@@ -156,13 +156,13 @@ void isa_object_remove_associated(isa_id object)
     struct isa__association *list = NULL;
     uint32_t count = 0;
     uint32_t capacity = 0;
-    if (side->extras != NULL) {
-        list = side->extras->associations;
-        count = side->extras->association_count;
-        capacity = side->extras->association_capacity;
-        side->extras->associations = NULL;
-        side->extras->association_count = 0;
-        side->extras->association_capacity = 0;
+    if (side->extension != NULL) {
+        list = side->extension->associations;
+        count = side->extension->association_count;
+        capacity = side->extension->association_capacity;
+        side->extension->associations = NULL;
+        side->extension->association_count = 0;
+        side->extension->association_capacity = 0;
     }
     isa__unlock(lock);
     for (uint32_t i = 0; i < count; i++) let_go(&list[i]);

@@ -106,11 +106,11 @@ static void copy_affected(const struct isa__affected *affected, struct pending *
 }
 
 // Makes room for the list, so that linking cannot fail once observers have been told.
-static bool reserve_extras(struct isa__side *side)
+static bool reserve_extension(struct isa__side *side)
 {
-    if (__atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) != NULL) return true; // they stay
+    if (__atomic_load_n(&side->extension, __ATOMIC_ACQUIRE) != NULL) return true; // they stay
     struct isa__lock *lock = isa__lock_object(side->object);
-    bool done = isa__side_extras_locked(side) != NULL;
+    bool done = isa__side_extension_locked(side) != NULL;
     isa__unlock(lock);
     return done;
 }
@@ -118,15 +118,15 @@ static bool reserve_extras(struct isa__side *side)
 static void link_pending(struct isa__side *side, struct pending *pending)
 {
     struct isa__lock *lock = isa__lock_object(side->object);
-    pending->next = side->extras->pending;
-    side->extras->pending = pending;
+    pending->next = side->extension->pending;
+    side->extension->pending = pending;
     isa__unlock(lock);
 }
 
 static struct pending *make_pending(struct isa__side *side, const struct isa__affected *affected,
                                     const struct isa__change_shape *shape)
 {
-    struct pending *pending = reserve_extras(side) ? allocate_pending(affected->count) : NULL;
+    struct pending *pending = reserve_extension(side) ? allocate_pending(affected->count) : NULL;
     if (pending == NULL) return NULL;
     pending->thread = isa__current->number;
     pending->depth = 0;
@@ -165,8 +165,8 @@ static struct pending **find_pending_locked(struct isa__side *side, const struct
                                             bool *elsewhere)
 {
     uint64_t thread = isa__thread_get()->number;
-    if (side->extras == NULL) return NULL;
-    struct pending **link = (struct pending **)&side->extras->pending;
+    if (side->extension == NULL) return NULL;
+    struct pending **link = (struct pending **)&side->extension->pending;
     for (; *link != NULL; link = &(*link)->next) {
         if ((*link)->frame.key != key) continue;
         if ((*link)->thread == thread) return link;
@@ -233,7 +233,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
 // The key of that text: mostly that of the latest pending change. Object's lock held.
 static const struct isa__key *key_pending_locked(const struct isa__side *side, const char *text)
 {
-    const struct pending *pending = side->extras->pending;
+    const struct pending *pending = side->extension->pending;
     if (pending != NULL && strcmp(pending->frame.key->text, text) == 0) return pending->frame.key;
     return isa__key_find(text);
 }
@@ -279,8 +279,8 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
 isa_status isa__manual_did(isa_id object, const char *text)
 {
     struct isa__side *side = isa__side_find(object);
-    // Once there are extras they stay; without, nothing has been announced.
-    if (side == NULL || __atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
+    // Once there is an extension it stays; without, nothing has been announced.
+    if (side == NULL || __atomic_load_n(&side->extension, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
     bool elsewhere;
     struct isa__thread *thread = isa__reader_enter();
     struct pending *pending = take_pending(side, text, &elsewhere);
@@ -296,7 +296,7 @@ isa_status isa__manual_did(isa_id object, const char *text)
 // The latest pending change of `key`, whoever announced it. Object's lock held.
 static struct pending *find_any_locked(struct isa__side *side, const struct isa__key *key)
 {
-    struct pending *pending = side->extras == NULL ? NULL : side->extras->pending;
+    struct pending *pending = side->extension == NULL ? NULL : side->extension->pending;
     while (pending != NULL && pending->frame.key != key) pending = pending->next;
     return pending;
 }
@@ -318,10 +318,10 @@ bool kvo_claim_change(isa_id object, const char *text)
 void isa__manual_end(isa_id object)
 {
     struct isa__side *side = isa__side_find(object);
-    if (side == NULL || side->extras == NULL) return;
+    if (side == NULL || side->extension == NULL) return;
     struct isa__lock *lock = isa__lock_object(object);
-    struct pending *pending = side->extras->pending;
-    side->extras->pending = NULL;
+    struct pending *pending = side->extension->pending;
+    side->extension->pending = NULL;
     isa__unlock(lock);
     while (pending != NULL) {
         struct pending *next = pending->next;
@@ -336,7 +336,7 @@ size_t isa__manual_copy(isa_id object, kvo_pending_info *infos, size_t capacity)
     size_t count = 0;
     if (side == NULL) return 0;
     struct isa__lock *lock = isa__lock_object(object);
-    struct pending *pending = side->extras == NULL ? NULL : side->extras->pending;
+    struct pending *pending = side->extension == NULL ? NULL : side->extension->pending;
     for (; pending != NULL; pending = pending->next, count++)
         if (count < capacity)
             infos[count] = (kvo_pending_info){

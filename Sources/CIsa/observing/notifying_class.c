@@ -114,7 +114,7 @@ static void dispose_observed(isa_class cls)
     for (size_t i = 0; i < observed->paths.count; i++) isa__path_free(observed->paths.items[i]);
     isa__array_clear(&observed->paths);
     isa__map_clear(&observed->reported);
-    isa__legacy_free(observed->legacy);
+    isa__older_declarations_free(observed->older_declarations);
     isa__free(ISA_KIND_OTHER, observed, sizeof *observed);
     cls->observing = NULL;
 }

@@ -12,7 +12,7 @@
 #include "../model/selector.h"
 #include "kvo_foreign.h"
 
-struct isa__legacy;
+struct isa__older_declarations;
 struct isa__path;
 struct isa__wrapper;
 
@@ -37,7 +37,7 @@ struct isa__observed {
     bool name_taken;         // somebody else's class has its name
     struct isa__array paths; // all that were ever made: registrations may still refer to them
     struct isa__map reported; // keys whose setters are left alone, as was reported
-    struct isa__legacy *legacy; // guarded in dependency.c
+    struct isa__older_declarations *older_declarations; // guarded in dependency.c
     struct isa__array setters; // every setter record ever made, in order
     isa__word64 overrides; // enum isa__overrides, above the method epoch that they hold for; atomic
                         // builtins

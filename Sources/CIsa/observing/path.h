@@ -77,9 +77,10 @@ isa_status isa__closure_complete(struct isa__closure *closure);
 
 void isa__closure_end(struct isa__closure *closure);
 
-// The keys that kvo_class_set_keys declared, and their end with the class.
-struct isa__legacy;
-void isa__legacy_free(struct isa__legacy *legacy);
+// The dependent keys that kvo_class_set_keys declared, the older declarations, and their end with
+// the class.
+struct isa__older_declarations;
+void isa__older_declarations_free(struct isa__older_declarations *older);
 
 // Gives the root's metaclass the methods that declare dependencies.
 isa_status isa__dependency_start(void);

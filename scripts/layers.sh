@@ -39,7 +39,7 @@ headers='
 1 model/dispatch.h
 2 object/object.h
 3 call/call.h
-3 call/shape.h
+3 call/signature.h
 4 objects/box.h
 4 objects/collection.h
 5 coding/facts.h

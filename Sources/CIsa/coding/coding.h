@@ -109,8 +109,8 @@ bool isa__key_path_is_direct(isa_class cls);
 isa_status isa__nesting_enter(isa_id object, const char *path, uint32_t *depth);
 void isa__nesting_leave(uint32_t depth);
 
-// Sends a message that reads a path, of the shape of `valueForKeyPath:`, within that. A method that
-// answers without writing means nil.
+// Sends a message that reads a path, with the signature of `valueForKeyPath:`, within that. A
+// method that answers without writing means nil.
 isa_status isa__nested_copy_value(isa_id object, isa_sel sel, const char *path, isa_id *out);
 
 isa_status isa__key_paths_start(void);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../base/status.h"
-#include "../call/shape.h"
+#include "../call/signature.h"
 #include "../model/dispatch.h"
 #include "../model/method.h"
 
@@ -21,7 +21,8 @@ void isa__shortcut_clear(struct isa__shortcut *shortcut)
 
 static struct isa__shortcut_method usual(isa_class cls, isa_method method, enum isa__name name)
 {
-    if (method == NULL || !isa__shape_of(isa_method_types(method), isa__name_shape(name)).is_exact)
+    if (method == NULL ||
+        !isa__accessor_signature_of(isa_method_types(method), isa__name_signature(name)).is_exact)
         return (struct isa__shortcut_method){NULL, NULL};
     isa_sel sel = isa_method_selector(method);
     return (struct isa__shortcut_method){isa__dispatch_get(cls, sel), sel};

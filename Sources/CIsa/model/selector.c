@@ -145,9 +145,9 @@ isa_status isa__selectors_start(void)
 #define PATTERN(name, pattern, ...) pattern,
 static const char *const patterns[ISA_NAME_COUNT] = {ISA_NAMES(PATTERN)};
 
-#define SHAPE(name, pattern, shape) [ISA_NAME_##name] = shape,
-static const char *const shapes[ISA_NAME_COUNT] = {
-    ISA_ELEMENT_NAMES(SHAPE) ISA_MUTATOR_NAMES(SHAPE)};
+#define SIGNATURE(name, pattern, signature) [ISA_NAME_##name] = signature,
+static const char *const signatures[ISA_NAME_COUNT] = {
+    ISA_ELEMENT_NAMES(SIGNATURE) ISA_MUTATOR_NAMES(SIGNATURE)};
 
 struct spelling {
     const char *pattern; // what is left of it
@@ -187,9 +187,9 @@ size_t isa__name_argument_count(enum isa__name name)
     return count;
 }
 
-const char *isa__name_shape(enum isa__name name)
+const char *isa__name_signature(enum isa__name name)
 {
-    return shapes[name];
+    return signatures[name];
 }
 
 struct name_of_key {

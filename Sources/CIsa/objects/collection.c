@@ -3,7 +3,7 @@
 // Owns:      nothing.
 // Locks:     none; every message may run code of a class that is not ours.
 // Invariant: an object is sent a collection's message only if it descends from the class that
-//            declares it, so that the message's shape is known.
+//            declares it, so that the message's signature is known.
 #include "collection.h"
 
 #include "../base/status.h"

@@ -21,9 +21,9 @@ struct pending {
     uint64_t thread;
     uint64_t number; // of the change, see struct isa__open
     uint32_t depth; // changes announced within it that are part of it, under GNUstep's profile
-    bool is_shaped;
+    bool is_of_elements;
     struct kvo_frame frame; // closed between will and did
-    struct isa__change_shape shape; // its indexes are `indexes`; its objects good during will only
+    struct isa__element_change elements; // indexes: `indexes`; objects: good during will only
     kvc_index_set indexes;
     struct isa__registration *items[]; // and behind them the dependency of each
 };
@@ -67,22 +67,22 @@ static void free_pending(struct pending *pending)
     isa__held_drop(&pending->frame.old_value);
     isa__held_drop(&pending->frame.new_value);
     for (uint32_t i = 0; i < count; i++) isa__registration_drop(pending->items[i]);
-    if (pending->is_shaped) {
-        isa__shape_end(&pending->shape);
+    if (pending->is_of_elements) {
+        isa__element_change_end(&pending->elements);
         kvc_index_set_destroy(&pending->indexes);
     }
     dispose_pending(pending);
 }
 
-static isa_status copy_shape(const struct isa__change_shape *shape, struct pending *pending)
+static isa_status copy_elements(const struct isa__element_change *elements, struct pending *pending)
 {
-    pending->is_shaped = shape != NULL;
-    if (shape == NULL) return ISA_OK;
-    pending->shape = *shape;
+    pending->is_of_elements = elements != NULL;
+    if (elements == NULL) return ISA_OK;
+    pending->elements = *elements;
     pending->indexes = (kvc_index_set){0};
-    if (shape->indexes == NULL) return ISA_OK;
-    pending->shape.indexes = &pending->indexes;
-    return kvc_index_set_copy(shape->indexes, &pending->indexes);
+    if (elements->indexes == NULL) return ISA_OK;
+    pending->elements.indexes = &pending->indexes;
+    return kvc_index_set_copy(elements->indexes, &pending->indexes);
 }
 
 // Copies whom the change concerns, with a reference to each.
@@ -124,7 +124,7 @@ static void link_pending(struct isa__side *side, struct pending *pending)
 }
 
 static struct pending *make_pending(struct isa__side *side, const struct isa__affected *affected,
-                                    const struct isa__change_shape *shape)
+                                    const struct isa__element_change *elements)
 {
     struct pending *pending = reserve_extension(side) ? allocate_pending(affected->count) : NULL;
     if (pending == NULL) return NULL;
@@ -132,18 +132,18 @@ static struct pending *make_pending(struct isa__side *side, const struct isa__af
     pending->depth = 0;
     pending->frame.old_value.duty = pending->frame.new_value.duty = ISA_HELD_NOTHING;
     copy_affected(affected, pending);
-    if (copy_shape(shape, pending) == ISA_OK) return pending;
+    if (copy_elements(elements, pending) == ISA_OK) return pending;
     free_pending(pending);
     return NULL;
 }
 
 // Announces a change whose object's word is `seen`. The thread is in a reader section.
 static isa_status announce(isa_id object, struct isa__side *side, const struct isa__key *key,
-                           const struct isa__change_shape *shape, uintptr_t seen)
+                           const struct isa__element_change *elements, uintptr_t seen)
 {
     struct isa__affected affected;
     if (!isa__affected_find(seen, key, &affected)) return ISA_OK;
-    struct pending *pending = make_pending(side, &affected, shape);
+    struct pending *pending = make_pending(side, &affected, elements);
     if (pending == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to announce a change of %.128s",
                          key->text);
@@ -152,10 +152,10 @@ static isa_status announce(isa_id object, struct isa__side *side, const struct i
     pending->number = frame->open.number;
     frame->old_value.value = frame->new_value.value = (kvc_value){NULL, NULL};
     frame->seen = seen;
-    if (pending->is_shaped) frame->shape = &pending->shape;
+    if (pending->is_of_elements) frame->elements = &pending->elements;
     isa__frame_announce(frame);
     isa__frame_close(frame, isa__current);
-    pending->shape.objects = NULL;
+    pending->elements.objects = NULL;
     link_pending(side, pending);
     return ISA_OK;
 }
@@ -214,7 +214,7 @@ static const struct isa__key *key_seen(uintptr_t word, const char *text)
     return isa__key_find(text);
 }
 
-isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_shape *shape)
+isa_status isa__manual_will(isa_id object, const char *text, struct isa__element_change *elements)
 {
     struct isa__side *side = isa__side_find(object);
     if (!isa__may_tell(object, side)) return ISA_OK;
@@ -224,7 +224,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_
     isa_status status = ISA_OK;
     if (key != NULL && !nest(side, key)) {
         isa__open_note_set(thread->open, object);
-        status = announce(object, side, key, shape, seen);
+        status = announce(object, side, key, elements, seen);
     }
     isa__reader_leave(thread);
     return status;
@@ -269,9 +269,9 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
     frame->affected.is_announced = frame->affected.dependencies != NULL;
     frame->status = ISA_OK;
-    frame->tells_status = pending->is_shaped;
+    frame->tells_status = pending->is_of_elements;
     isa__change_did(frame);
-    isa_status status = pending->is_shaped ? frame->status : ISA_OK;
+    isa_status status = pending->is_of_elements ? frame->status : ISA_OK;
     free_pending(pending);
     return status;
 }
@@ -341,7 +341,7 @@ size_t isa__manual_copy(isa_id object, kvo_pending_info *infos, size_t capacity)
         if (count < capacity)
             infos[count] = (kvo_pending_info){
                 .key = pending->frame.key->text,
-                .kind = pending->is_shaped ? pending->shape.kind : KVO_CHANGE_SETTING,
+                .kind = pending->is_of_elements ? pending->elements.kind : KVO_CHANGE_SETTING,
                 .thread = pending->thread};
     isa__unlock(lock);
     return count;

@@ -85,7 +85,7 @@ ISA_OUTLINE isa_status hold_part(struct kvo_frame *frame, struct isa__held *held
 ISA_INLINE void read_frame(struct kvo_frame *frame, struct isa__held *out, uint32_t option)
 {
     isa_status status =
-        ISA_UNLIKELY(frame->shape != NULL) ? hold_part(frame, out) : hold(frame, out);
+        ISA_UNLIKELY(frame->elements != NULL) ? hold_part(frame, out) : hold(frame, out);
     if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
     else if (isa__event_on()) report_read(frame, out, option);
 }
@@ -108,7 +108,7 @@ static isa_status copy_whole(struct kvo_frame *frame, isa_id *out)
 // Whether the value is an array that the class makes up of accessors, which are as they were found.
 static bool has_accessors(const struct kvo_frame *frame)
 {
-    return frame->shape->object_at.imp != NULL && frame->shape->ways == isa__ways_load();
+    return frame->elements->object_at.imp != NULL && frame->elements->ways == isa__ways_load();
 }
 
 static isa_status hold_part(struct kvo_frame *frame, struct isa__held *held)
@@ -116,11 +116,11 @@ static isa_status hold_part(struct kvo_frame *frame, struct isa__held *held)
     isa_id whole = NULL, part = NULL;
     bool by_accessors = has_accessors(frame);
     isa_status status = by_accessors
-                            ? isa__objects_by_accessors(frame->object, frame->shape,
+                            ? isa__objects_by_accessors(frame->object, frame->elements,
                                                         frame->key->text, &part)
                             : copy_whole(frame, &whole);
     if (status == ISA_OK && !by_accessors)
-        status = isa__objects_at(whole, frame->shape->indexes, frame->key->text, &part);
+        status = isa__objects_at(whole, frame->elements->indexes, frame->key->text, &part);
     isa_object_release(whole);
     if (status == ISA_OK) isa__hold_object(part, held);
     return status;
@@ -132,8 +132,8 @@ ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
     isa_id whole = NULL, added = NULL, removed = NULL;
     isa_status status = copy_whole(frame, &whole);
     if (status == ISA_OK)
-        status = isa__set_difference(whole, frame->shape->mutation, frame->shape->objects, &added,
-                                     &removed);
+        status = isa__set_difference(whole, frame->elements->mutation, frame->elements->objects,
+                                     &added, &removed);
     isa_object_release(whole);
     if (status != ISA_OK) report_unreadable(frame, status);
     if (added != NULL) isa__hold_object(added, &frame->new_value);
@@ -145,10 +145,10 @@ ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
 static void hold_before(struct kvo_frame *frame)
 {
     isa_id whole = NULL;
-    if (frame->shape->kind == KVO_CHANGE_REMOVAL || has_accessors(frame)) return;
+    if (frame->elements->kind == KVO_CHANGE_REMOVAL || has_accessors(frame)) return;
     if (copy_whole(frame, &whole) != ISA_OK) return;
-    isa_status status = isa__ordered_before(whole, frame->shape, frame->key->text,
-                                            &frame->shape->before);
+    isa_status status = isa__ordered_before(whole, frame->elements, frame->key->text,
+                                            &frame->elements->before);
     isa_object_release(whole);
     if (status == ISA_ERR_NO_MEMORY) report_unreadable(frame, status);
 }
@@ -158,7 +158,7 @@ ISA_OUTLINE void trim(struct kvo_frame *frame)
 {
     isa_id whole = NULL, old = NULL;
     if (copy_whole(frame, &whole) != ISA_OK) return;
-    isa_status status = isa__shape_trim(frame->shape, whole, frame->key->text, &old);
+    isa_status status = isa__element_change_trim(frame->elements, whole, frame->key->text, &old);
     isa_object_release(whole);
     if (status != ISA_OK) report_unreadable(frame, status);
     if (old == NULL) return;
@@ -401,7 +401,7 @@ void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at
     struct isa__registration *registration = isa__item_load(&frame->affected.items[at]);
     uint32_t tag = isa__registration_tag_load(registration);
     if (isa__registration_is_nobody(registration)) return;
-    if (!frame->affected.is_announced && frame->shape == NULL && !(tag & KVO_OPTION_NEW)) {
+    if (!frame->affected.is_announced && frame->elements == NULL && !(tag & KVO_OPTION_NEW)) {
         tell_simply(frame, slot, registration, quick);
         return;
     }
@@ -413,17 +413,17 @@ void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at
 
 // ---- the class's accessors ----------------------------------------------------------------------
 
-// Whether a change of that shape has an old value, and any change a new one, that is read from the
-// object.
+// Whether such a change of elements has an old value, and any change a new one, that is read from
+// the object.
 static bool reads_old(const struct kvo_frame *frame)
 {
-    return frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION;
+    return frame->elements->mutation == 0 && frame->elements->kind != KVO_CHANGE_INSERTION;
 }
 
 static bool reads_new(const struct kvo_frame *frame)
 {
-    return frame->shape == NULL ||
-           (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_REMOVAL);
+    return frame->elements == NULL ||
+           (frame->elements->mutation == 0 && frame->elements->kind != KVO_CHANGE_REMOVAL);
 }
 
 // Those who are told after an observer that has taken elements away again are shown what came.
@@ -444,7 +444,7 @@ ISA_INLINE void read_by_class(void *more, struct kvo_frame *frame, struct isa__h
 {
     (void)more;
     if (!reads_new(frame)) return;
-    if (ISA_UNLIKELY(frame->shape != NULL)) {
+    if (ISA_UNLIKELY(frame->elements != NULL)) {
         read_part(frame);
         return;
     }
@@ -466,10 +466,10 @@ static void start_change(struct kvo_frame *frame, bool is_after)
                                  .key_path = frame->key->text,
                                  .kind = KVO_CHANGE_SETTING,
                                  .cause = frame->key->text};
-    if (__builtin_expect(frame->shape == NULL, 1)) return;
-    if (is_after && frame->shape->before != NULL) trim(frame);
-    frame->change.kind = frame->shape->kind;
-    frame->change.indexes = frame->shape->indexes;
+    if (__builtin_expect(frame->elements == NULL, 1)) return;
+    if (is_after && frame->elements->before != NULL) trim(frame);
+    frame->change.kind = frame->elements->kind;
+    frame->change.indexes = frame->elements->indexes;
 }
 
 void isa__announce_each(struct kvo_frame *frame)
@@ -507,7 +507,7 @@ static void tell_after(struct kvo_frame *frame)
         .read = read_by_class,
         .show = show_by_class};
     start_change(frame, true);
-    bool at_once = (accessors.reads_once || frame->shape != NULL) &&
+    bool at_once = (accessors.reads_once || frame->elements != NULL) &&
                    frame->affected.options & KVO_OPTION_NEW;
     frame->open.dirty = !at_once;
     if (ISA_UNLIKELY(at_once)) read_by_class(NULL, frame, &frame->new_value);
@@ -536,8 +536,8 @@ void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
     frame->affected.count = all;
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
-    if (frame->shape != NULL) isa__shape_end(frame->shape);
-    frame->shape = NULL;
+    if (frame->elements != NULL) isa__element_change_end(frame->elements);
+    frame->elements = NULL;
     if (!frame->tells_status) frame->status = ISA_OK;
     isa__frame_show_setting(frame);
 }
@@ -591,9 +591,9 @@ void isa__frame_end(struct kvo_frame *frame)
     isa__reader_leave(isa__current);
 }
 
-ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
+ISA_OUTLINE void hold_elements(struct kvo_frame *frame, uint32_t options)
 {
-    if (frame->shape->mutation != 0) {
+    if (frame->elements->mutation != 0) {
         if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
         return;
     }
@@ -605,7 +605,7 @@ ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
 ISA_INLINE void announce(struct kvo_frame *frame)
 {
     uint32_t options = frame->affected.options;
-    if (ISA_UNLIKELY(frame->shape != NULL)) hold_shaped(frame, options);
+    if (ISA_UNLIKELY(frame->elements != NULL)) hold_elements(frame, options);
     else if (options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value, KVO_OPTION_OLD);
     if (options & KVO_OPTION_PRIOR || frame->affected.is_announced) isa__announce_each(frame);
 }
@@ -631,11 +631,11 @@ const char *isa__change_cause(void)
 }
 
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                      const struct isa__key *key, struct isa__change_shape *shape)
+                      const struct isa__key *key, struct isa__element_change *elements)
 {
     isa__frame_begin(frame, object, side, key);
-    frame->shape = shape;
-    frame->tells_status = shape != NULL && shape->tells_status;
+    frame->elements = elements;
+    frame->tells_status = elements != NULL && elements->tells_status;
     frame->seen = isa__enter(isa__current, side);
     if (!isa__affected_find(frame->seen, key, &frame->affected)) {
         isa__frame_end(frame);

@@ -20,9 +20,9 @@
 
 // ---- a change in progress -----------------------------------------------------------------------
 
-// How a value changes, where it is not simply set. One that has announced a change is ended by
-// isa__shape_end.
-struct isa__change_shape {
+// How the elements of a to-many value change. An element change that has been announced is ended by
+// isa__element_change_end.
+struct isa__element_change {
     kvo_change_kind kind;
     const kvc_index_set *indexes; // of an ordered change; lent, or `trimmed`
     kvo_set_mutation mutation;    // of an unordered change, else 0
@@ -45,7 +45,7 @@ struct kvo_frame {
     uintptr_t seen;  // the observing word when the change was announced, or ISA_WORD_INCOMPARABLE
     struct isa__affected affected;
     uint32_t depth;     // how many calls it is inside
-    struct isa__change_shape *shape; // NULL: set; the caller's
+    struct isa__element_change *elements; // NULL: set; the caller's
     isa_status status;            // the first failure to read a value
     bool tells_status;            // whoever opened it answers that; else it goes to the handler
     bool is_deep;                 // each telling needs leave: see isa__may_tell_deep
@@ -269,7 +269,7 @@ ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
 ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
 {
     frame->depth = 0;
-    frame->shape = NULL;
+    frame->elements = NULL;
     frame->status = ISA_OK;
     frame->tells_status = false;
     frame->is_deep = false;
@@ -360,7 +360,7 @@ void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at
 void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration);
 
 // Tells the first `count` of those whom the change concerns by the class's accessors, and ends its
-// shape. The frame is ready then, nothing held.
+// change of elements. The frame is ready then, nothing held.
 void isa__tell_rest(struct kvo_frame *frame, uint32_t count);
 
 // The bits of a tag that decide how its registration is told: those that are alike are told one
@@ -515,11 +515,11 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
 
 // ---- the class's accessors ----------------------------------------------------------------------
 
-// Announces a change to the observers of `key`, reading the old value if one wants it; `shape`
+// Announces a change to the observers of `key`, reading the old value if one wants it; `elements`
 // NULL: the value is set. It must last as long as the frame, and is ended by the caller. True if
 // somebody is concerned: then the frame stands, in a reader section, until isa__change_did.
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                      const struct isa__key *key, struct isa__change_shape *shape);
+                      const struct isa__key *key, struct isa__element_change *elements);
 
 // Tells the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);

@@ -188,8 +188,8 @@ isa_status kvo_class_set_keys(isa_class cls, isa_id keys, const char *dependent_
     return ISA_SEND(set_keys_imp, asked, isa__sel_set_keys, keys, dependent_key);
 }
 
-// The keys that `cls`, or the nearest class above it that has any, declared by the older message; an
-// array of keys.
+// The keys that `cls`, or the nearest class above it that has any, declared by the older message;
+// an array of keys.
 static isa_status copy_older(isa_class cls, const struct isa__key *key, struct isa__array *out)
 {
     isa_status status = ISA_OK;

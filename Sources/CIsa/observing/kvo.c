@@ -401,21 +401,23 @@ ISA_INLINE isa_status change(isa_id self, const char *key, bool is_over)
 static isa_status change_at(isa_id self, uint64_t kind, const kvc_index_set *indexes,
                             const char *key, bool is_over)
 {
-    struct isa__change_shape shape;
+    struct isa__element_change elements;
     isa_status status = check_announcement(self, key);
-    if (status == ISA_OK) status = isa__shape_at((kvo_change_kind)kind, indexes, &shape);
+    if (status == ISA_OK)
+        status = isa__element_change_at((kvo_change_kind)kind, indexes, &elements);
     if (status != ISA_OK) return status;
-    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &shape);
+    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &elements);
 }
 
 static isa_status change_set(isa_id self, const char *key, uint64_t mutation, isa_id objects,
                              bool is_over)
 {
-    struct isa__change_shape shape;
+    struct isa__element_change elements;
     isa_status status = check_announcement(self, key);
-    if (status == ISA_OK) status = isa__shape_set((kvo_set_mutation)mutation, objects, &shape);
+    if (status == ISA_OK)
+        status = isa__element_change_set((kvo_set_mutation)mutation, objects, &elements);
     if (status != ISA_OK) return status;
-    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &shape);
+    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &elements);
 }
 
 // The root class's methods: each before the change, and when it is over.

@@ -5,7 +5,7 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../call/call.h"
-#include "../call/shape.h"
+#include "../call/signature.h"
 #include "../coding/facts.h"
 #include "../coding/to_many.h"
 #include "../model/dispatch.h"
@@ -116,15 +116,15 @@ struct isa__wrapper {
     struct isa__observed *observed; // the notifying class's
     const struct isa__key *key; // atomic builtins: "x" and "X" share setX:, the latest key wins
     isa_imp imp;
-    struct isa__trampoline *closure;   // NULL: a typed thunk
-    bool is_planted;                   // the notifying class's method leads here
-    uint8_t kind;                      // enum isa__wrapper_kind
-    char letter;                       // of a setter's argument where it is a scalar, else 0
-    uint8_t passed;                    // as what: enum isa__passed
-    struct isa__shape shape;           // of a mutator
-    kvo_wrapping wrapping;             // the policy that it was wrapped under
-    const char *types;                 // the method's encoding, interned
-    struct isa__cached_setter *cached; // of a setter; atomic builtins
+    struct isa__trampoline *closure;          // NULL: a typed thunk
+    bool is_planted;                          // the notifying class's method leads here
+    uint8_t kind;                             // enum isa__wrapper_kind
+    char letter;                              // of a setter's argument where it is a scalar, else 0
+    uint8_t passed;                           // as what: enum isa__passed
+    struct isa__accessor_signature signature; // of a mutator
+    kvo_wrapping wrapping;                    // the policy that it was wrapped under
+    const char *types;                        // the method's encoding, interned
+    struct isa__cached_setter *cached;        // of a setter; atomic builtins
 };
 
 // The kind of a wrapped method: below these, enum isa__mutator.

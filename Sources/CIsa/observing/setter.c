@@ -588,7 +588,7 @@ struct in_place {
     void *place; // where the value stands, or the elements that come; shown as the new value
     void *value; // what it is set to, and then what it was, or the elements that went
     bool keeps_old; // somebody asks for what it was
-    struct isa__change_shape shape; // of an edit that the class's accessors end
+    struct isa__element_change elements; // of an edit that the class's accessors end
 };
 
 // Whether the class sets and gets the value by the methods that do so where it stands.
@@ -686,10 +686,10 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
     // Those that came are read as they are by then, if they are there.
     if (frame->affected.options & KVO_OPTION_NEW)
         hold(in_place, in_place->place, &frame->new_value);
-    in_place->shape = (struct isa__change_shape){.kind = in_place->edit->kind,
-                                                 .indexes = in_place->edit->indexes,
-                                                 .tells_status = true};
-    frame->shape = &in_place->shape;
+    in_place->elements = (struct isa__element_change){.kind = in_place->edit->kind,
+                                                      .indexes = in_place->edit->indexes,
+                                                      .tells_status = true};
+    frame->elements = &in_place->elements;
     frame->tells_status = true;
 }
 

@@ -34,7 +34,7 @@ static isa_status copy_objects(isa_id self, isa_sel sel, isa_id *out)
 
 static isa_status send(const struct isa__edit *edit, enum isa__mutator which, isa_id argument)
 {
-    return isa__edit_send(edit, which, &(struct isa__shape_arguments){.object = argument});
+    return isa__edit_send(edit, which, &(struct isa__accessor_arguments){.object = argument});
 }
 
 static isa_status send_each(const struct isa__edit *edit, enum isa__mutator which, isa_id set)

@@ -212,16 +212,16 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 
 // ---- batches ------------------------------------------------------------------------------------
 
-// Whether a reader has `epoch` or an earlier one. With `tell`, each such thread is told to look
+// Whether a reader has `epoch` or an earlier one. With `ask`, each such thread is told to look
 // again.
-static bool is_covered(uint64_t epoch, bool tell)
+static bool is_covered(uint64_t epoch, bool ask)
 {
     bool covered = false;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         uint64_t reader = __atomic_load_n(&t->reader_epoch, __ATOMIC_ACQUIRE);
         if (reader == 0 || reader > epoch) continue;
         covered = true;
-        if (tell) __atomic_store_n(&t->attend_on_leave, 1, __ATOMIC_SEQ_CST);
+        if (ask) __atomic_store_n(&t->attend_on_leave, 1, __ATOMIC_SEQ_CST);
     }
     return covered;
 }

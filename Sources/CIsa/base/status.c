@@ -176,7 +176,7 @@ static void print_misuse(const isa_error *error)
 }
 
 // The handler gets a copy, since what it does may fail and record another error.
-void isa__misuse_tell(void)
+void isa__misuse_deliver(void)
 {
     struct isa__kept_error kept;
     isa__error_keep(&kept);
@@ -196,7 +196,7 @@ isa_status isa__misuse(isa_status status, const char *exception, const char *for
     va_start(arguments, format);
     record(&(isa_error){.status = status, .exception = exception}, format, arguments);
     va_end(arguments);
-    isa__misuse_tell();
+    isa__misuse_deliver();
     return status;
 }
 
@@ -224,5 +224,5 @@ _Noreturn void isa__stop_null(const char *function, const char *argument)
 void isa_report_misuse(isa_status status, const char *exception, const char *reason)
 {
     isa_fail(status, exception, reason);
-    isa__misuse_tell();
+    isa__misuse_deliver();
 }

@@ -98,7 +98,7 @@ enum {
 
 enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 768 };
 
-// A change, while it is announced or told.
+// A change, while it is announced or delivered.
 struct isa__open {
     struct isa__open *outer; // the one in whose course this thread has begun it
     isa_id object;
@@ -146,7 +146,7 @@ struct isa__thread {
     // The work to do when the section ends, read as one word.
     union {
         struct {
-            uint8_t attend_on_leave; // batches to look at, or an end of telling; set by any thread
+            uint8_t attend_on_leave; // batches, or an end of notifying; set by any thread
             uint8_t parts_on_leave;  // `entered` or `kept` has something; this thread's
         };
         uint16_t on_leave;

@@ -91,7 +91,7 @@ static void begin(struct announcement *announcement, isa_id self,
     announcement->announced = false;
     struct isa__side *side = isa__side_find(self);
     const struct isa__key *key = isa__wrapper_key(wrapper);
-    if (!isa__may_tell(self, side)) return;
+    if (!isa__may_notify(self, side)) return;
     if (isa__is_silenced(self, key)) return;
     if (isa__class_is_gnustep(wrapper->notifying) && isa__manual_is_pending(side, key)) return;
     if (!describe(announcement, wrapper->kind, arguments)) return;
@@ -258,7 +258,7 @@ static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
 {
     const struct isa__key *interned = find_interned(key);
     struct isa__side *side = isa__side_find(self);
-    if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
+    if (interned == NULL || !isa__may_notify(self, side) || isa__is_silenced(self, interned))
         return false;
     return isa__change_will(frame, self, side, interned, NULL);
 }
@@ -298,7 +298,7 @@ static isa_status thunk_remove(isa_id self, isa_sel sel, isa_id key)
     return change_one(self, sel, false, key, NULL, (isa_imp)thunk_remove);
 }
 
-// Every key goes: announced one inside the other, so that each is told of once all are gone.
+// Every key goes: announced one inside the other, so that each is notified of once all are gone.
 static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original,
                               const struct isa__array *keys, size_t at)
 {
@@ -448,7 +448,7 @@ static void prepare_one(isa_class cls, const char *text, struct isa__shortcut *s
 
 // ---- one observer -------------------------------------------------------------------------------
 
-// A change whose observer is going to be told.
+// A change whose observer is going to be notified.
 struct step {
     const struct isa__one_change *change;
     int kind;
@@ -499,9 +499,9 @@ static void leave_elements(void *more, struct kvo_frame *frame, bool has_old)
     frame->elements = &step->elements;
 }
 
-// Changes and tells. The thread has begun a reader section for it.
-ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
-                                struct isa__registration *registration, struct step *step)
+// Changes and notifies. The thread has begun a reader section for it.
+ISA_INLINE void change_and_notify(isa_id object, struct isa__side *side,
+                                  struct isa__registration *registration, struct step *step)
 {
     const struct isa__value_accessors accessors = {.ways = step->change->shortcut->ways,
                                                    .more = step,
@@ -512,8 +512,8 @@ ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
     step->range = (kvc_range){step->change->index, 1};
     step->indexes = (kvc_index_set){&step->range, 1, 1};
     uint32_t tag = isa__registration_tag_load(registration);
-    isa__change_and_tell_one(object, side, step->key, registration,
-                             tag & (ISA_TAG_BARE | ISA_TAG_SHARED), accessors);
+    isa__change_and_notify_one(object, side, step->key, registration,
+                               tag & (ISA_TAG_BARE | ISA_TAG_SHARED), accessors);
 }
 
 // An object of a class that is not observed, or not so that it notifies.
@@ -535,7 +535,8 @@ ISA_INLINE bool change_in_place(isa_id object, const struct isa__one_change *cha
     step.thread = thread;
     step.key = change->shortcut->key;
     if (ISA_UNLIKELY(step.key == NULL)) return change_plainly(object, change, kind);
-    // Outside of every reader section there is no silence, no call under way and no end of telling.
+    // Outside of every reader section there is no silence, no call under way and no end of
+    // notifying.
     if (ISA_UNLIKELY((record & ISA_RECORD_INLINE) != 0) || ISA_UNLIKELY(thread->reader_epoch != 0))
         return false;
     isa__reader_enter_first(thread);
@@ -544,7 +545,7 @@ ISA_INLINE bool change_in_place(isa_id object, const struct isa__one_change *cha
     if (__builtin_expect(registration != NULL, 1) && registration->key == step.key) {
         uint32_t tag = isa__registration_tag_load(registration);
         if (isa__start_is_one(tag) && !has_value(kind, tag)) {
-            change_and_tell(object, side, registration, &step);
+            change_and_notify(object, side, registration, &step);
             return true;
         }
     }

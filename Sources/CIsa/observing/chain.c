@@ -72,8 +72,8 @@ static void end_at_links(struct isa__chain *chain, const struct isa__dependency 
         isa__link_did_change(&chain->links[dependency->links[i]]);
 }
 
-// The route by which `owner` hears what `registration` is told, 0 if by none: the registration may
-// be a forwarder, its forwarder, …
+// The route by which `owner` hears what `registration` is notified of, 0 if by none: the
+// registration may be a forwarder, its forwarder, …
 static uint64_t route_between(const struct isa__registration *registration,
                               const struct isa__registration *owner)
 {
@@ -92,11 +92,11 @@ static uint64_t coming_routes(const struct isa__registration *owner,
                               const struct isa__dependent_change *change)
 {
     if (change->thread != isa__thread_get()->number) return 0;
-    const struct isa__open *told = isa__change_of(change->number);
-    if (told == NULL) return 0;
+    const struct isa__open *open = isa__change_of(change->number);
+    if (open == NULL) return 0;
     uint64_t routes = 0;
-    for (uint32_t i = 0; i < told->coming_count; i++) {
-        struct isa__registration *item = isa__item_load(&told->coming[i]);
+    for (uint32_t i = 0; i < open->coming_count; i++) {
+        struct isa__registration *item = isa__item_load(&open->coming[i]);
         if (item == owner) routes |= UINT64_C(1) << ISA_ROUTE_DIRECT;
         else routes |= route_between(item, owner);
     }
@@ -162,8 +162,8 @@ static void pass_on(const struct isa__registration *owner, const kvo_change *cha
     passed.object = object;
     passed.key_path = owner->key->text;
     passed.context = isa__registration_context(owner);
-    if (isa__may_tell_at(thread, thread->hazard_count))
-        isa__tell_of(thread, owner, &passed, false);
+    if (isa__may_notify_at(thread, thread->hazard_count))
+        isa__notify_of(thread, owner, &passed, false);
     isa_object_release(object);
 }
 
@@ -200,7 +200,7 @@ static bool is_alive(struct isa__side *side)
 
 static void go_up_slowly(const struct isa__link *link, const kvo_change *change);
 
-// Along a path of many keys each forwarder would tell the next: this goes up to the last of them,
+// Along a path of many keys each forwarder would notify the next: this goes up to the last of them,
 // without a call for each, unless the event log is to hear of it, as of the first of them. Those on
 // the way need no more than to stand. The reader section in which the first was found covers them:
 // each holds a reference to the next one up, given up when it is freed, and one that has not ended
@@ -234,7 +234,7 @@ ISA_OUTLINE void go_up_slowly(const struct isa__link *link, const kvo_change *ch
     go_up(link, change, false);
 }
 
-void isa__forwarder_told(const kvo_change *change, void *info)
+void isa__forwarder_notified(const kvo_change *change, void *info)
 {
     go_up(info, change, true);
 }
@@ -432,10 +432,10 @@ static void announce(isa_id object, struct isa__registration *registration,
             isa__report_read(object, registration->key->text, &old, KVO_OPTION_OLD, 1);
     }
     if (tag & KVO_OPTION_PRIOR) {
-        kvo_change told;
-        describe(object, registration, &old, &told);
-        told.is_prior = true;
-        isa__tell_checked(registration, &told, is_direct(route));
+        kvo_change notified;
+        describe(object, registration, &old, &notified);
+        notified.is_prior = true;
+        isa__notify_checked(registration, &notified, is_direct(route));
     }
     if (is_noted(registration)) keep_old(chain, route, &old);
 }
@@ -449,20 +449,20 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
     if (logged) isa__event_end(cause);
 }
 
-static void tell_after(isa_id object, struct isa__registration *registration,
-                       const struct isa__dependent_change *change, bool equal_serves)
+static void notify_after(isa_id object, struct isa__registration *registration,
+                         const struct isa__dependent_change *change, bool equal_serves)
 {
     struct isa__held new_value;
     isa__held_clear(&new_value);
-    kvo_change told;
-    describe(object, registration, change == NULL ? NULL : &change->old_value, &told);
+    kvo_change notified;
+    describe(object, registration, change == NULL ? NULL : &change->old_value, &notified);
     if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) {
         read_value(object, registration, &new_value);
         if (isa__event_on())
             isa__report_read(object, registration->key->text, &new_value, KVO_OPTION_NEW, 1);
     }
-    told.new_value = new_value.value;
-    isa__tell_checked(registration, &told, equal_serves);
+    notified.new_value = new_value.value;
+    isa__notify_checked(registration, &notified, equal_serves);
     isa__held_drop(&new_value);
 }
 
@@ -477,7 +477,7 @@ static void end(isa_id object, struct isa__registration *registration,
         change = end_change(chain, route);
         if (change == NULL) return;
     }
-    tell_after(object, registration, change, is_direct(route));
+    notify_after(object, registration, change, is_direct(route));
     if (change != NULL) give_back(chain, change);
 }
 

@@ -68,8 +68,8 @@ struct isa__route {
 enum { ISA_ROUTE_DIRECT = 63 };
 
 // Announces to `registration` of `object` that what it depends on changes; and ends that: attaches
-// anew where the dependency says so, and tells its observer unless the change has come by another
-// route too and that has not ended yet.
+// anew where the dependency says so, and notifies its observer unless the change has come by
+// another route too and that has not ended yet.
 void isa__dependent_will(isa_id object, struct isa__registration *registration,
                          const struct isa__route *route);
 void isa__dependent_did(isa_id object, struct isa__registration *registration,
@@ -88,9 +88,9 @@ void isa__chain_renew(isa_id object, struct isa__registration *registration,
 // Takes the route by a link that is attached to nothing any more off every change in progress.
 void isa__chain_cancel_route(struct isa__link *link);
 
-// The functions that tell and end a forwarder; its info is the link. The third is a forwarding
+// The functions that notify and end a forwarder; its info is the link. The third is a forwarding
 // observer's.
-void isa__forwarder_told(const kvo_change *change, void *info);
+void isa__forwarder_notified(const kvo_change *change, void *info);
 void isa__forwarder_ended(void *info);
 void isa__link_hear(struct isa__link *link, const kvo_change *change);
 

@@ -105,7 +105,7 @@ static void copy_affected(const struct isa__affected *affected, struct pending *
     }
 }
 
-// Makes room for the list, so that linking cannot fail once observers have been told.
+// Makes room for the list, so that linking cannot fail once observers have been notified.
 static bool reserve_extension(struct isa__side *side)
 {
     if (__atomic_load_n(&side->extension, __ATOMIC_ACQUIRE) != NULL) return true; // they stay
@@ -217,7 +217,7 @@ static const struct isa__key *key_seen(uintptr_t word, const char *text)
 isa_status isa__manual_will(isa_id object, const char *text, struct isa__element_change *elements)
 {
     struct isa__side *side = isa__side_find(object);
-    if (!isa__may_tell(object, side)) return ISA_OK;
+    if (!isa__may_notify(object, side)) return ISA_OK;
     struct isa__thread *thread = isa__reader_enter();
     uintptr_t seen = isa__enter(thread, side);
     const struct isa__key *key = key_seen(seen, text);
@@ -239,7 +239,7 @@ static const struct isa__key *key_pending_locked(const struct isa__side *side, c
 }
 
 // Unlinks the latest pending change of the key and this thread; NULL if there is none, or if this
-// only ends a part of it. `*elsewhere` tells whether another thread has one.
+// only ends a part of it. `*elsewhere` says whether another thread has one.
 static struct pending *take_pending(struct isa__side *side, const char *text, bool *elsewhere)
 {
     struct pending *found = NULL;
@@ -269,7 +269,7 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
     frame->affected.is_announced = frame->affected.dependencies != NULL;
     frame->status = ISA_OK;
-    frame->tells_status = pending->is_of_elements;
+    frame->returns_status = pending->is_of_elements;
     isa__change_did(frame);
     isa_status status = pending->is_of_elements ? frame->status : ISA_OK;
     free_pending(pending);

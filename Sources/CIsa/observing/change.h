@@ -39,7 +39,7 @@ isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const cha
 isa_status isa__objects_by_accessors(isa_id object, const struct isa__element_change *elements,
                                      const char *key, isa_id *out);
 
-// The objects of `whole`, an ordered set, that tell after an insertion or replacement which objects
+// The objects of `whole`, an ordered set, that show after an insertion or replacement which objects
 // did change: all that it has, or those at the indexes. NULL where all of them do: for a removal,
 // and for any other collection.
 isa_status isa__ordered_before(isa_id whole, const struct isa__element_change *elements,
@@ -61,7 +61,7 @@ void isa__element_change_end(struct isa__element_change *elements);
 isa_status isa__set_difference(isa_id whole, kvo_set_mutation mutation, isa_id objects,
                                isa_id *added, isa_id *removed);
 
-// The kind of notification that a mutation is told by.
+// The kind of notification that a mutation is notified by.
 kvo_change_kind isa__mutation_kind(kvo_set_mutation mutation);
 
 // Whether the class has code of its own for a message that announces to-many changes; sending them.

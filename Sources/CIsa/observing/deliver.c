@@ -45,7 +45,7 @@ ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
 ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
 {
     if (frame->status == ISA_OK) frame->status = status;
-    if (frame->tells_status) return;
+    if (frame->returns_status) return;
     isa__misuse(
         status, isa_last_error()->exception,
         "the value for key %.128s of <%s %p>, whose observers ask for it, cannot be read: %s",
@@ -140,7 +140,7 @@ ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
     if (removed != NULL) isa__hold_object(removed, &frame->old_value);
 }
 
-// Keeps what tells after an ordered change whether each object announced did change. A value that
+// Keeps what shows after an ordered change whether each object announced did change. A value that
 // cannot be read is reported where an observer asks for it.
 static void hold_before(struct kvo_frame *frame)
 {
@@ -168,7 +168,7 @@ ISA_OUTLINE void trim(struct kvo_frame *frame)
     else isa_object_release(old);
 }
 
-// ---- telling one observer -----------------------------------------------------------------------
+// ---- notifying one observer ---------------------------------------------------------------------
 
 void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
 {
@@ -180,15 +180,15 @@ void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
                 (void *)change->object, change->context);
 }
 
-static void tell_object(const struct isa__registration *registration, isa_id observer,
-                        const kvo_change *change)
+static void notify_object(const struct isa__registration *registration, isa_id observer,
+                          const kvo_change *change)
 {
     isa_imp imp = isa_class_find_imp(isa_object_get_class(observer), isa__sel_observe_value);
-    kvo_change told = *change;
-    told.is_foreign = (isa__registration_tag_load(registration) & ISA_TAG_FOREIGN) != 0;
+    kvo_change notified = *change;
+    notified.is_foreign = (isa__registration_tag_load(registration) & ISA_TAG_FOREIGN) != 0;
     if (imp != NULL)
-        ((kvo_observe_imp)imp)(observer, isa__sel_observe_value, told.key_path, told.object, &told,
-                           isa__registration_context(registration));
+        ((kvo_observe_imp)imp)(observer, isa__sel_observe_value, notified.key_path, notified.object,
+                           &notified, isa__registration_context(registration));
     else
         isa__kvo_report_unhandled(observer, change);
 }
@@ -219,7 +219,7 @@ void isa__call_slowly(const struct isa__registration *registration, const kvo_ch
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_notification(registration, change) : 0;
     if (is_function) isa__call(registration, change);
-    else tell_object(registration, observer, change);
+    else notify_object(registration, observer, change);
     if (logged) isa__event_end(cause);
     isa_object_release(observer);
 }
@@ -276,12 +276,12 @@ ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
                     (size_t)(thread->own_stack.high - thread->own_stack.low), cycle);
 }
 
-bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
+bool isa__may_notify_deep(struct isa__thread *thread, uint32_t depth)
 {
     // The next observer of the outermost change is in no other's course.
     if (depth == 0 || thread->hazards[0] != thread->endless_in) thread->endless = 0;
     if (depth == 0) return true;
-    // A change announced before may still be told of, and leads no deeper.
+    // A change announced before may still be notified of, and leads no deeper.
     if (thread->endless != 0)
         return thread->open != NULL && thread->open->number <= thread->endless;
     if (isa__may_nest(thread, depth, kvo_get_depth_limit())) return true;
@@ -292,7 +292,7 @@ bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
     return false;
 }
 
-// ---- telling by itself --------------------------------------------------------------------------
+// ---- notifying by itself ------------------------------------------------------------------------
 
 // Whether a registration that the frame concerns still stands. A shared one ends on an object
 // without its tag; an equal one serves for that of an observer object which was removed meanwhile.
@@ -306,33 +306,33 @@ static bool stands(const struct kvo_frame *frame, const struct isa__registration
                   : isa__registration_stands(registration, frame->object, now);
 }
 
-void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration)
+void isa__notify_apart(struct kvo_frame *frame, const struct isa__registration *registration)
 {
     struct isa__thread *thread = isa__current;
     const void **slot = isa__hazard_slot(thread, frame->depth);
-    if (ISA_UNLIKELY(frame->is_deep) && !isa__may_tell_at(thread, frame->depth)) return;
+    if (ISA_UNLIKELY(frame->is_deep) && !isa__may_notify_at(thread, frame->depth)) return;
     frame->change.context = isa__registration_context(registration);
     isa__check_begin(slot, registration);
-    bool is_told = stands(frame, registration);
-    isa__check_end(slot, is_told ? registration : NULL);
-    if (!is_told) return;
+    bool is_notified = stands(frame, registration);
+    isa__check_end(slot, is_notified ? registration : NULL);
+    if (!is_notified) return;
     isa__call_any(registration, &frame->change);
-    // A getter that runs before the next is told must not keep waiting who waits for this call.
+    // A getter that runs before the next is notified must not keep waiting who waits for this call.
     isa__check_end(slot, NULL);
 }
 
-void isa__tell_out_of_view(struct kvo_frame *frame, struct isa__registration *registration)
+void isa__notify_out_of_view(struct kvo_frame *frame, struct isa__registration *registration)
 {
     isa__check_end(isa__hazard_slot(isa__current, frame->depth), NULL);
     if (!(isa__registration_tag_load(registration) & ISA_TAG_SHARED)) return;
     isa__frame_complete(frame, registration);
-    isa__tell_apart(frame, registration);
+    isa__notify_apart(frame, registration);
 }
 
 // `has_rest` and `are_shared` are constants.
-ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
-                               struct isa__registration *const *items, uint32_t count,
-                               uint32_t bits, bool has_rest, bool are_shared)
+ISA_INLINE uint32_t notify_alike(struct kvo_frame *frame, const void **slot,
+                                 struct isa__registration *const *items, uint32_t count,
+                                 uint32_t bits, bool has_rest, bool are_shared)
 {
     static const bool is_never = false;
     const bool *is_over = bits & KVO_OPTION_NEW ? &frame->open.dirty : &is_never;
@@ -340,28 +340,28 @@ ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
     struct isa__registration *const *end = items + count;
     do {
         const struct isa__registration *registration = isa__item_load(end - 1);
-        if (!isa__tell(slot, registration, view, &frame->change, has_rest)) break;
+        if (!isa__notify(slot, registration, view, &frame->change, has_rest)) break;
     } while (--end > items && !*is_over);
     isa__check_end(slot, NULL);
     return (uint32_t)(end - items);
 }
 
-ISA_OUTLINE uint32_t tell_shared_alike(struct kvo_frame *frame, const void **slot,
-                                       struct isa__registration *const *items, uint32_t count,
-                                       uint32_t view)
+ISA_OUTLINE uint32_t notify_shared_alike(struct kvo_frame *frame, const void **slot,
+                                         struct isa__registration *const *items, uint32_t count,
+                                         uint32_t view)
 {
-    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true, true);
+    if (!(view & ISA_TAG_BARE)) return notify_alike(frame, slot, items, count, view, true, true);
     frame->change.context = NULL;
-    return tell_alike(frame, slot, items, count, view, false, true);
+    return notify_alike(frame, slot, items, count, view, false, true);
 }
 
-uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
-                         struct isa__registration *const *items, uint32_t count, uint32_t view)
+uint32_t isa__notify_alike(struct kvo_frame *frame, const void **slot,
+                           struct isa__registration *const *items, uint32_t count, uint32_t view)
 {
-    if (view & ISA_TAG_SHARED) return tell_shared_alike(frame, slot, items, count, view);
-    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true, false);
+    if (view & ISA_TAG_SHARED) return notify_shared_alike(frame, slot, items, count, view);
+    if (!(view & ISA_TAG_BARE)) return notify_alike(frame, slot, items, count, view, true, false);
     frame->change.context = NULL;
-    return tell_alike(frame, slot, items, count, view, false, false);
+    return notify_alike(frame, slot, items, count, view, false, false);
 }
 
 bool isa__chain_stands(const struct isa__registration *registration, isa_id object)
@@ -370,12 +370,12 @@ bool isa__chain_stands(const struct isa__registration *registration, isa_id obje
                                     isa__enter(isa__current, isa__chain_of(registration)->side));
 }
 
-void isa__tell_checked(const struct isa__registration *registration, const kvo_change *change,
-                       bool equal_serves)
+void isa__notify_checked(const struct isa__registration *registration, const kvo_change *change,
+                         bool equal_serves)
 {
     struct isa__thread *thread = isa__reader_enter();
-    if (isa__may_tell_at(thread, thread->hazard_count))
-        isa__tell_of(thread, registration, change, equal_serves);
+    if (isa__may_notify_at(thread, thread->hazard_count))
+        isa__notify_of(thread, registration, change, equal_serves);
     isa__reader_leave(thread);
 }
 
@@ -384,25 +384,25 @@ static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
     return isa__route_direct(frame->affected.dependencies[at], isa__open_number(&frame->open));
 }
 
-// Tells one that needed no announcement and asks for no new value, of a value that was set.
-static void tell_simply(struct kvo_frame *frame, const void **slot,
-                        const struct isa__registration *registration, bool quick)
+// Notifies one that needed no announcement and asks for no new value, of a value that was set.
+static void notify_simply(struct kvo_frame *frame, const void **slot,
+                          const struct isa__registration *registration, bool quick)
 {
     const struct isa__view view = {ISA_VIEW_PLAIN, ISA_TAG_FUNCTION, NULL, 0};
     frame->change.key_path = registration->key->text;
-    if (!quick || !isa__tell(slot, registration, view, &frame->change, true))
-        isa__tell_apart(frame, registration);
+    if (!quick || !isa__notify(slot, registration, view, &frame->change, true))
+        isa__notify_apart(frame, registration);
     isa__check_end(slot, NULL);
     frame->change.key_path = frame->key->text;
 }
 
-void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick)
+void isa__notify_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick)
 {
     struct isa__registration *registration = isa__item_load(&frame->affected.items[at]);
     uint32_t tag = isa__registration_tag_load(registration);
     if (isa__registration_is_nobody(registration)) return;
     if (!frame->affected.is_announced && frame->elements == NULL && !(tag & KVO_OPTION_NEW)) {
-        tell_simply(frame, slot, registration, quick);
+        notify_simply(frame, slot, registration, quick);
         return;
     }
     struct isa__route route = route_to(frame, at);
@@ -426,7 +426,7 @@ static bool reads_new(const struct kvo_frame *frame)
            (frame->elements->mutation == 0 && frame->elements->kind != KVO_CHANGE_REMOVAL);
 }
 
-// Those who are told after an observer that has taken elements away again are shown what came.
+// Those who are notified after an observer that has taken elements away again are shown what came.
 ISA_OUTLINE void read_part(struct kvo_frame *frame)
 {
     struct isa__held now;
@@ -491,16 +491,16 @@ void isa__announce_each(struct kvo_frame *frame)
         if (!(options & KVO_OPTION_PRIOR)) continue;
         show_by_class(NULL, frame, options & KVO_OPTION_OLD);
         isa__hazard_count_set(thread, frame->depth + 1);
-        isa__tell_apart(frame, registration);
+        isa__notify_apart(frame, registration);
         isa__hazard_count_set(thread, frame->depth);
     }
     frame->change.is_prior = false;
 }
 
-static void tell_after(struct kvo_frame *frame)
+static void notify_after(struct kvo_frame *frame)
 {
-    // GNUstep reads it before it tells anybody, and not again; the observer told first may take
-    // elements away that came.
+    // GNUstep reads it before it notifies anybody, and not again; the observer notified first may
+    // take elements away that came.
     const struct isa__value_accessors accessors = {
         .by_class = true,
         .reads_once = isa__class_is_gnustep(isa__class_in(frame->object)),
@@ -511,34 +511,34 @@ static void tell_after(struct kvo_frame *frame)
                    frame->affected.options & KVO_OPTION_NEW;
     frame->open.dirty = !at_once;
     if (ISA_UNLIKELY(at_once)) read_by_class(NULL, frame, &frame->new_value);
-    isa__tell_all(frame, accessors);
+    isa__notify_all(frame, accessors);
 }
 
-ISA_RARE void tell_logged(struct kvo_frame *frame)
+ISA_RARE void notify_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});
-    tell_after(frame);
+    notify_after(frame);
     isa__event_end(cause);
 }
 
-static void tell_whichever(struct kvo_frame *frame)
+static void notify_any(struct kvo_frame *frame)
 {
-    if (isa__event_on()) tell_logged(frame);
-    else tell_after(frame);
+    if (isa__event_on()) notify_logged(frame);
+    else notify_after(frame);
 }
 
-void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
+void isa__notify_rest(struct kvo_frame *frame, uint32_t count)
 {
     uint32_t all = frame->affected.count;
     frame->affected.count = count;
-    tell_whichever(frame);
+    notify_any(frame);
     frame->affected.count = all;
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
     if (frame->elements != NULL) isa__element_change_end(frame->elements);
     frame->elements = NULL;
-    if (!frame->tells_status) frame->status = ISA_OK;
+    if (!frame->returns_status) frame->status = ISA_OK;
     isa__frame_show_setting(frame);
 }
 
@@ -635,7 +635,7 @@ bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *
 {
     isa__frame_begin(frame, object, side, key);
     frame->elements = elements;
-    frame->tells_status = elements != NULL && elements->tells_status;
+    frame->returns_status = elements != NULL && elements->returns_status;
     frame->seen = isa__enter(isa__current, side);
     if (!isa__affected_find(frame->seen, key, &frame->affected)) {
         isa__frame_end(frame);
@@ -661,12 +661,12 @@ void isa__change_renew_latecomers(struct kvo_frame *frame)
 
 void isa__change_did(struct kvo_frame *frame)
 {
-    tell_whichever(frame);
+    notify_any(frame);
     if (ISA_UNLIKELY(isa__frame_may_have_latecomers(frame))) isa__change_renew_latecomers(frame);
     isa__frame_end(frame);
 }
 
-bool isa__may_tell(isa_id object, const struct isa__side *side)
+bool isa__may_notify(isa_id object, const struct isa__side *side)
 {
     if (side == NULL || isa__observing_value(side) == 0) return false;
     struct isa__observed *observed =
@@ -736,7 +736,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
                              .kind = KVO_CHANGE_SETTING,
                              .is_initial = true,
                              .new_value = frame.new_value.value};
-        isa__tell_of(isa__current, registration, &change, false);
+        isa__notify_of(isa__current, registration, &change, false);
     }
     isa__frame_end(&frame);
     return status;

@@ -31,8 +31,8 @@ struct infos {
 };
 
 // The registration that one serves in the end, itself unless it is a forwarder. NULL once one of
-// them has ended: nobody is told then. In a reader section: a registration that has not ended keeps
-// its owner until no section covers it.
+// them has ended: nobody is notified then. In a reader section: a registration that has not ended
+// keeps its owner until no section covers it.
 static struct isa__registration *find_root(struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
@@ -123,7 +123,7 @@ isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out, si
     return copy(fill_registrations, object, out, count);
 }
 
-// ---- what a change would tell -------------------------------------------------------------------
+// ---- what a change would notify -----------------------------------------------------------------
 
 struct question {
     isa_id object;

@@ -387,7 +387,7 @@ static isa_status check_announcement(isa_id object, const char *key)
 {
     if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
     isa_status status = isa__coding_admit(object, key);
-    if (ISA_UNLIKELY(status != ISA_OK)) isa__misuse_tell();
+    if (ISA_UNLIKELY(status != ISA_OK)) isa__misuse_deliver();
     return status;
 }
 

@@ -72,7 +72,7 @@ static isa_status attach_observer(struct isa__link *link, isa_id related,
 static isa_status attach_forwarder(struct isa__link *link, isa_id related,
                                    struct isa__attachment *out)
 {
-    kvo_function function = {isa__forwarder_told, link, isa__forwarder_ended};
+    kvo_function function = {isa__forwarder_notified, link, isa__forwarder_ended};
     isa__registration_hold(link->owner);
     out->state = ISA_LINK_FORWARDER;
     isa_status status = isa__kvo_forward(related, link->path_link->rest, options_of(link),

@@ -153,7 +153,7 @@ static inline struct isa__wrapper *isa__wrapper_in(isa_class cls, isa_sel sel)
     return table == NULL ? NULL : isa__wrapper_in_table(table, sel);
 }
 
-// The same if it stands where it is looked for first; else NULL, which tells nothing.
+// The same if it stands where it is looked for first; else NULL, which says nothing.
 static inline struct isa__wrapper *isa__wrapper_first(isa_class cls, isa_sel sel)
 {
     const struct isa__wrapper_table *table = __atomic_load_n(&cls->setters, __ATOMIC_ACQUIRE);

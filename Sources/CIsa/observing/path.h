@@ -11,7 +11,7 @@ enum { ISA_PATH_MAX_KEYS = 1024 };
 // What a registration depends on: a key whose change concerns the registration, or a forwarder.
 struct isa__dependency {
     const struct isa__key *key; // the changed key; NULL: a forwarder's
-    bool is_exact;              // it is the registered key: told as it changed
+    bool is_exact;              // it is the registered key: notified as it changed
     uint32_t link_count;        // the links whose related object may be another one now
     const uint32_t *links;
 };
@@ -27,7 +27,7 @@ struct isa__path_link {
 // A registered key path, as instances of one class see it. Never changes once made.
 struct isa__path {
     const struct isa__key *text;
-    bool is_plain; // one key that nothing affects: told as it changes, and nothing else
+    bool is_plain; // one key that nothing affects: notified as it changes, and nothing else
     bool is_nested;
     uint32_t dependency_count; // at least one: the first is the key's own, or the first key's
     uint32_t link_count;

@@ -17,7 +17,7 @@
 
 static const struct isa__key no_key;
 
-// Stands in the place of each registration that was taken out. It has ended, so nobody tells it.
+// Stands in the place of each registration that was taken out. It has ended, so nobody notifies it.
 static struct isa__registration nobody = {
     .tag = ISA_TAG_FUNCTION | ISA_TAG_ENDED | ISA_TAG_BARE,
     .key = &no_key,
@@ -53,7 +53,7 @@ static struct listing listing_at(const struct isa__registration *registration, u
     return (struct listing){dependency->key, alone ? NULL : dependency};
 }
 
-// Whether a registration that is told by `dependency` has anything to do when the change is
+// Whether a registration that is notified by `dependency` has anything to do when the change is
 // announced: see isa__dependent_will.
 static bool is_announced_by(const struct isa__registration *registration,
                             const struct isa__dependency *dependency)
@@ -637,7 +637,7 @@ void isa__list_remove(struct isa__registration_list *list, uint32_t place, bool 
 }
 
 // The word for shared observers alone. One registration has a word as an object's own has, and is
-// told as quickly.
+// notified as quickly.
 static uintptr_t word_of_base(struct isa__registration_list *base)
 {
     isa__list_use(base);

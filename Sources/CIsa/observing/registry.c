@@ -78,7 +78,7 @@ static bool change_in_place_locked(const struct isa__side *side, const struct ed
     if (edit->add != NULL) return isa__word_add(word, edit->add);
     struct isa__registration_list *list = isa__word_own_list(*word);
     if (edit->drop == NULL || list == NULL) return false;
-    // A change of this thread's own goes on to tell each observer object for which an equal
+    // A change of this thread's own goes on to notify each observer object for which an equal
     // registration stands, unless it has ended by itself.
     uint32_t tag = isa__registration_tag_load(edit->drop);
     if (!(tag & (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) && isa__is_changing(side->object, false))
@@ -173,7 +173,7 @@ bool isa__class_keeps_info(isa_class cls)
            isa__method_is_overridden(cls, isa__sel_set_observation_info);
 }
 
-// Tells such a class what the pointer to what is registered is now.
+// Gives such a class the present pointer to what is registered.
 static void store_info(isa_id object)
 {
     typedef isa_status (*store_imp)(isa_id, isa_sel, void *info);
@@ -506,7 +506,7 @@ ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
         isa__registration_make_plain(side, known.path->text, options & ISA_TAG_OPTIONS, context,
                                      function);
     if (made == NULL) return false;
-    // Once it is in, another thread's change may tell it, whose callback may end it by its token.
+    // Once it is in, another thread's change may notify it, whose callback may end it by its token.
     *out = made;
     if (put_in(object, side, made, known.notifying) ||
         isa__registry_add(object, made, known.notifying) == ISA_OK)

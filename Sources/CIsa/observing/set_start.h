@@ -6,9 +6,9 @@
 
 // How a set may go on; reading: the thread is in a reader section.
 enum isa__start_kind {
-    ISA_START_ONE,     // reading: isa__change_and_tell_one, bare and with both values
+    ISA_START_ONE,     // reading: isa__change_and_notify_one, bare and with both values
     ISA_START_PARTLY,  // the same with a context, shared, or with one of the values, or none
-    ISA_START_SEVERAL, // reading: isa__change_and_tell, of an outermost change
+    ISA_START_SEVERAL, // reading: isa__change_and_notify, of an outermost change
     ISA_START_NOBODY,  // nobody observes the key on this object: call `original`
     ISA_START_UNKNOWN, // nothing was found out
     ISA_START_READING, // the same, but reading
@@ -23,8 +23,8 @@ struct isa__start {
     isa_imp original;
 };
 
-// Whether a registration of that tag can be told as the only one: one of the object's own that is
-// bare and asks for both values, or any.
+// Whether a registration of that tag can be notified as the only one: one of the object's own that
+// is bare and asks for both values, or any.
 ISA_INLINE bool isa__start_is_usual(uint32_t tag)
 {
     const uint32_t usual = ISA_TAG_FUNCTION | ISA_TAG_BARE | ISA_OLD_AND_NEW;
@@ -62,7 +62,8 @@ ISA_INLINE enum isa__start_kind isa__start(isa_id self, const struct isa__wrappe
 {
     struct isa__thread *thread = isa__current;
     uintptr_t record = isa_header_record((const struct isa_header *)self);
-    // Outside of every reader section there is no silence, no call under way and no end of telling.
+    // Outside of every reader section there is no silence, no call under way and no end of
+    // notifying.
     if (ISA_UNLIKELY((record & ISA_RECORD_INLINE) != 0) || ISA_UNLIKELY(thread->reader_epoch != 0))
         return ISA_START_UNKNOWN;
     isa__reader_enter_first(thread);

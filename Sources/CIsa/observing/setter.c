@@ -174,7 +174,7 @@ ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
         isa__open_note_set(thread->open, set->object);
     } else if (found) {
         isa__start_open(&start, &frame);
-        isa__change_and_tell(&frame, thread, accessors);
+        isa__change_and_notify(&frame, thread, accessors);
     }
     isa__reader_leave(thread);
     if (nobody) call_with(original, set);
@@ -217,7 +217,7 @@ ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
     bool found = isa__affected_find(frame->seen, set->cached->key, &frame->affected);
     if (found) {
         isa__frame_open_first(thread, set->object, side, set->cached->key);
-        isa__change_and_tell(frame, thread, accessors);
+        isa__change_and_notify(frame, thread, accessors);
     }
     isa__reader_leave_last(thread);
     if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
@@ -228,8 +228,8 @@ ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
 static void set_partly(struct scalar_set *set, struct isa__side *side,
                        struct isa__registration *registration)
 {
-    isa__change_and_tell_one(set->object, side, set->cached->key, registration,
-                             isa__registration_tag_load(registration), accessors_of_scalar(set));
+    isa__change_and_notify_one(set->object, side, set->cached->key, registration,
+                               isa__registration_tag_load(registration), accessors_of_scalar(set));
 }
 
 // Goes on from a start that is not ISA_START_JOINING.
@@ -326,8 +326,8 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
                                       struct isa__registration *registration) \
     { \
         struct scalar_set set = SCALAR_SET(name, NULL, cached); \
-        isa__change_and_tell_one(self, side, cached->key, registration, \
-                                 ISA_TAG_BARE | ISA_OLD_AND_NEW, accessors_of_scalar(&set)); \
+        isa__change_and_notify_one(self, side, cached->key, registration, \
+                                   ISA_TAG_BARE | ISA_OLD_AND_NEW, accessors_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
                                          const struct isa__cached_setter *cached, \
@@ -335,9 +335,9 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
                                          struct isa__registration *registration) \
     { \
         struct scalar_set set = SCALAR_SET(name, NULL, cached); \
-        isa__change_and_tell_one(self, side, cached->key, registration, \
-                                 isa__registration_tag_load(registration), \
-                                 accessors_of_scalar(&set)); \
+        isa__change_and_notify_one(self, side, cached->key, registration, \
+                                   isa__registration_tag_load(registration), \
+                                   accessors_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_several(isa_id self, isa_sel sel, ctype value, \
                                           const struct isa__cached_setter *cached, \
@@ -599,7 +599,7 @@ ISA_INLINE bool is_answered_in_place(const struct isa__cached_setter *cached, co
 }
 
 // Whether a registration is a function that knows the form and wants no prior notification, or one
-// that nobody tells any more: lists keep places for such.
+// that nobody notifies any more: lists keep places for such.
 ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_form *form)
 {
     const uint32_t relevant = ISA_TAG_FUNCTION | KVO_OPTION_PRIOR;
@@ -611,7 +611,7 @@ ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_f
            (ISA_TAG_FUNCTION | ISA_TAG_ENDED);
 }
 
-// Whether all are that are told as the key changes, and nobody is announced to.
+// Whether all are that are notified as the key changes, and nobody is announced to.
 static bool are_fit(const struct isa__affected *affected, const struct in_place *in_place)
 {
     if (affected->is_announced || (in_place->edit != NULL && affected->dependencies != NULL))
@@ -688,9 +688,9 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
         hold(in_place, in_place->place, &frame->new_value);
     in_place->elements = (struct isa__element_change){.kind = in_place->edit->kind,
                                                       .indexes = in_place->edit->indexes,
-                                                      .tells_status = true};
+                                                      .returns_status = true};
     frame->elements = &in_place->elements;
-    frame->tells_status = true;
+    frame->returns_status = true;
 }
 
 ISA_INLINE struct isa__value_accessors accessors_of(struct in_place *in_place, bool is_edit)
@@ -729,7 +729,7 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
         isa__open_note_set(thread->open, object);
     } else if (done) {
         isa__start_open(&start, &frame);
-        isa__change_and_tell(&frame, thread, accessors);
+        isa__change_and_notify(&frame, thread, accessors);
         if (is_edit) in_place->edit->status = frame.status;
     }
     isa__reader_leave(thread);
@@ -761,8 +761,8 @@ ISA_INLINE void set_one(isa_id object, const struct isa__start *start, struct in
     uint32_t tag = isa__registration_tag_load(start->registration);
     in_place->cached = start->cached;
     in_place->keeps_old = (tag & KVO_OPTION_OLD) != 0;
-    isa__change_and_tell_one(object, start->side, start->cached->key, start->registration, tag,
-                             accessors_of(in_place, false));
+    isa__change_and_notify_one(object, start->side, start->cached->key, start->registration, tag,
+                               accessors_of(in_place, false));
 }
 
 bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place, void *value)

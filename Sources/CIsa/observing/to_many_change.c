@@ -1,5 +1,5 @@
 // Changes of to-many keys: which elements come and go, as accessors, proxies and manual
-// announcements tell them.
+// announcements notify them.
 //
 // Owns:      nothing.
 // Locks:     none: values are read, and proxies' accessors run, without.
@@ -309,7 +309,7 @@ static struct isa__element_change element_change_of(const struct isa__to_many_ch
         .indexes = change->indexes,
         .mutation = (kvo_set_mutation)change->mutation,
         .objects = change->objects,
-        .tells_status = true};
+        .returns_status = true};
     const struct isa__shortcut *shortcut = change->shortcut;
     if (shortcut == NULL || shortcut->object_at.imp == NULL) return elements;
     elements.ways = shortcut->ways;
@@ -322,7 +322,7 @@ static struct isa__element_change element_change_of(const struct isa__to_many_ch
 static bool is_announced(isa_id object, struct isa__side *side, const struct isa__key *key)
 {
     isa_class cls = isa_object_get_class(object)->original;
-    return isa__may_tell(object, side) && isa__key_notifies_automatically(cls, key) &&
+    return isa__may_notify(object, side) && isa__key_notifies_automatically(cls, key) &&
            !(isa__class_is_gnustep(cls) && isa__manual_is_pending(side, key));
 }
 

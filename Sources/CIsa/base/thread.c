@@ -1,11 +1,20 @@
-// Thread records: made, handed back at a thread's end, used again; and ranked locks.
+// Thread records, and ranked locks.
+//
+// A thread gets a record at its first use of the core, and hands the record back at its end, for
+// another thread. A lock is a word: taking a free lock is one instruction, and so is giving up a
+// lock that nobody awaits. No user code runs under a lock, so it is free again soon: a thread that
+// finds a lock held looks at it a few times more, and then sleeps.
 //
 // Owns:      every record, for the life of the process; a reserve of static ones serves when memory
-//            is short. Records are not counted and tests cannot make them fail.
+//            is short. Records are not counted and tests cannot make them fail. The object locks,
+//            and the one place where threads sleep.
 // Locks:     `list_lock` guards `in_use`, the reserve, the numbers and names; the list is read
 //            without it.
 // Invariant: `threads_in_use` counts a thread before it has its record and until it has given it
-//            back.
+//            back. Bit r of `held_ranks` is set while the thread holds a lock of rank r; it holds
+//            at most one of each rank, because each lock taken outranks all that it holds. A thread
+//            makes a lock AWAITED and goes to sleep under `sleeping`; another that gives such a
+//            lock up takes `sleeping` before it wakes all, so it misses none.
 #define _GNU_SOURCE // pthread_getattr_np, syscall
 #include "thread.h"
 
@@ -260,18 +269,6 @@ uint32_t isa__pairs_begin(struct isa__pairs *pairs, const void *first, const voi
 }
 
 // ---- locks --------------------------------------------------------------------------------------
-
-// Ranked locks, and the fixed set of them that object records share.
-//
-// A lock is a word: taking a free one is one instruction, and so is giving up one that nobody
-// awaits. No user code runs under a lock, so it is free again soon: a thread that finds it held
-// looks at it a few times more, and then sleeps.
-//
-// Owns:      the object locks, and the one place where threads sleep, for the life of the process.
-// Invariant: bit r of `held_ranks` is set while the thread holds a lock of rank r; it holds at most
-//            one of each rank, because each lock taken outranks all that it holds. A thread makes a
-//            lock AWAITED and goes to sleep under `sleeping`; another that gives such a lock up
-//            takes `sleeping` before it wakes all, so it misses none.
 
 enum { OBJECT_LOCKS_LOG2 = 6, OBJECT_LOCKS = 1 << OBJECT_LOCKS_LOG2 };
 

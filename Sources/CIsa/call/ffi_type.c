@@ -1,4 +1,8 @@
-// Call interfaces: type encodings as libffi types, cached by signature; and what cannot be passed.
+// Call interfaces: type encodings as libffi types, cached by signature.
+//
+// libffi needs a description of each type that a call passes, and cannot pass every type by value.
+// This file says why a type cannot be passed, describes the others, and keeps one description for
+// each signature.
 //
 // Owns:      one block per signature, which holds the ffi_cif, every ffi_type and element list that
 //            it leads to, and the canonical text; and, per spelling met, a copy of that text.
@@ -36,11 +40,6 @@ struct builder {
 };
 
 // ---- what can be passed -------------------------------------------------------------------------
-
-// Types that libffi can pass by value, and why it cannot pass the others.
-//
-// Owns:  nothing.
-// Locks: none.
 
 // The most bytes that a signature may move by value, since a call takes them from the stack.
 enum { MAX_PASSED = 256 * 1024 };

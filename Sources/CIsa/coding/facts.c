@@ -1,8 +1,14 @@
-// Interned keys, and facts.
+// Interned keys, and facts about a class and a key.
 //
-// Owns:  the keys: those that are registered or wrapped, and those that a class answers for; never
-//        what is merely asked for.
-// Locks: `key_lock` orders those who add one; finding takes none.
+// Asking a class about a key is slow, and the answer holds until a method changes. A key that has
+// been interned is found by its text without a lock; a fact is found by class and key, and compares
+// one count to learn whether it still holds.
+//
+// Owns:  the keys: those that are registered or wrapped, and those that a class answers for; a key
+//        that is merely asked for is not kept. Each class's facts, which go with the class; a fact
+//        that is replaced, until base/reclaim.h says that no reader holds it.
+// Locks: `key_lock` orders the threads that add a key, `facts_lock` the threads that keep a fact,
+//        never while user code runs. Finding a key or a fact takes none.
 #include "facts.h"
 
 #include <string.h>
@@ -159,12 +165,6 @@ bool isa__key_is_named(const struct isa__key *key, enum isa__key_names names)
 }
 
 // ---- facts --------------------------------------------------------------------------------------
-
-// Facts.
-//
-// Owns:  each class's facts, which go with the class; one that is replaced, until base/reclaim.h
-//        says that no reader holds it.
-// Locks: `facts_lock` orders those who keep one, never while user code runs. Reading takes none.
 
 static ISA_LOCK_DEFINE(facts_lock, ISA_LOCK_CODING)
 

@@ -1,5 +1,9 @@
 // The accessors of a to-many key: shortcuts for the usual ones, and the search for each kind.
 //
+// A class may have some of a dozen accessors for the elements of a key, and some for changing them.
+// The search finds out which; a shortcut keeps the usual accessors of an array, so that a change of
+// one element needs no search.
+//
 // Owns:  nothing.
 // Locks: none; finding one may run user code.
 #include "to_many.h"
@@ -52,11 +56,6 @@ isa_status isa__shortcut_find(isa_class cls, const char *key, const struct isa__
 
 // ---- elements -----------------------------------------------------------------------------------
 
-// Search for the accessors of a to-many key's elements.
-//
-// Owns:  nothing.
-// Locks: none held.
-
 void isa__elements_find(isa_class cls, const char *key, struct isa__elements *out)
 {
     *out = (struct isa__elements){0};
@@ -77,11 +76,6 @@ kvc_kind isa__elements_kind(const struct isa__elements *elements)
 }
 
 // ---- mutators -----------------------------------------------------------------------------------
-
-// Search for the accessors of a to-many key.
-//
-// Owns:  nothing.
-// Locks: none held.
 
 void isa__mutators_find(isa_class cls, const char *key, struct isa__mutators *out)
 {

@@ -1,5 +1,8 @@
 // Classes: pairs made, registered and disposed of; their tree and their table; the root class.
 //
+// A class and its metaclass are made in one block and belong to the tree at once, so that a change
+// of methods reaches them. Registering enters the pair into the table of names.
+//
 // Owns:      a class and its metaclass, one block, with name, table, methods, ivars and properties.
 // Locks:     the model lock guards the tree, the class table, the lists and `owned`; name and
 //            superclass never change, so the questions need none. Hooks, owned resources and events

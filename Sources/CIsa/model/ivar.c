@@ -1,9 +1,10 @@
 // Ivars, the instance layout that they make, and declared properties.
 //
-// Owns:      each ivar with its texts, until its class goes.
-// Locks:     the model lock guards a class's ivars; an ivar itself never changes.
+// Owns:      each ivar and each declaration of a property, with its texts, until its class goes.
+// Locks:     the model lock guards a class's ivars and properties; an ivar or a declaration itself
+//            never changes.
 // Invariant: instance size, alignment and the owning flag are those of the superclass and the ivars
-//            of the class together; they are final once it is registered.
+//            of the class together; they are final once the class is registered.
 #include "ivar.h"
 
 #include <string.h>
@@ -267,11 +268,6 @@ void isa__ivars_free_locked(isa_class cls)
 }
 
 // ---- properties ---------------------------------------------------------------------------------
-
-// Declared properties.
-//
-// Owns:  each declaration and its texts, until its class goes.
-// Locks: the model lock guards a class's properties; a declaration itself never changes.
 
 // Whether `selector` names a method of that many arguments, all colons in their place.
 static bool is_accessor(const char *selector, size_t colons)

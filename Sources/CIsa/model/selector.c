@@ -1,5 +1,9 @@
 // Interned selectors, and names made from a key.
 //
+// Equal names have one selector, so comparing selectors compares addresses. A search for the
+// methods of a key makes names such as `setAge:` from the key. It spells a name letter by letter as
+// it looks the name up, so no text is written just to be looked up.
+//
 // Owns:      every selector, for the life of the process.
 // Locks:     `table_lock` guards the table. A new name takes the model lock as well, because all
 //            dispatch tables must reach the selector before anyone has it.
@@ -136,11 +140,6 @@ isa_status isa__selectors_start(void)
 }
 
 // ---- names --------------------------------------------------------------------------------------
-
-// Names made from a key, spelled letter by letter: none is written just to be looked up.
-//
-// Owns:  nothing.
-// Locks: none.
 
 #define PATTERN(name, pattern, ...) pattern,
 static const char *const patterns[ISA_NAME_COUNT] = {ISA_NAMES(PATTERN)};

@@ -1,9 +1,13 @@
-// References from one object to another: associated objects, a short list in the extension of the
-// object's side record, and weak references.
+// References from one object to another: associated objects, and weak references.
 //
-// Owns:  the values, as each policy says, until replaced, removed, or the object dies.
-// Locks: isa__lock_for(object) guards the list; values are retained before it is taken and released
-//        after it is given up, since both run user code.
+// Associated objects are a short list in the extension of the object's side record. A weak slot
+// holds the side record, which therefore outlives the object. A thread asks the count in the record
+// whether the object still lives, and never looks at the object's memory for it.
+//
+// Owns:      the values, as each policy says, until replaced, removed, or the object dies.
+// Locks:     isa__lock_for(object) guards the list; values are retained before it is taken and
+//            released after it is given up, since both run user code.
+// Invariant: from the moment the last counted reference goes, every weak slot reads NULL.
 #include "object.h"
 
 #include "../base/alloc.h"
@@ -170,12 +174,6 @@ void isa_object_remove_associated(isa_id object)
 }
 
 // ---- weak references ----------------------------------------------------------------------------
-
-// Weak references.
-//
-// Lives:     a slot holds the side record, which therefore outlives the object; whether the object
-//            still lives is asked of the count in the record, never of the object's memory.
-// Invariant: from the moment the last counted reference goes, every slot reads NULL.
 
 static isa_status make_record(isa_id object, struct isa__side **out)
 {

@@ -231,7 +231,7 @@ void isa__census_join(struct isa__thread *thread, uint16_t *state, const void *r
 // ---- removing -----------------------------------------------------------------------------------
 
 // Makes the record COUNTED, unless another remover has come or readers need not count any more.
-static void settle(const struct isa__thread *thread, uint16_t *state, const void *record)
+static void census_settle(const struct isa__thread *thread, uint16_t *state, const void *record)
 {
     if (thread->own_state == ISA_THREAD_NO_NAME) return;
     struct isa__lock *lock = isa__lock_object(record);
@@ -254,6 +254,6 @@ bool isa__census_await_others(struct isa__thread *thread, uint16_t *state, const
                isa__wait_for_checks(0) == ISA_READERS_NONE;
     enum isa__readers readers = isa__wait_for_checks(isa__epoch_close());
     bool is_uncounted = thread->reader_epoch != 0 && !has_counted(thread, state);
-    if (readers != ISA_READERS_EARLIER && !is_uncounted) settle(thread, state, record);
+    if (readers != ISA_READERS_EARLIER && !is_uncounted) census_settle(thread, state, record);
     return readers == ISA_READERS_NONE;
 }

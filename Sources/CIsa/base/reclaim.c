@@ -323,7 +323,7 @@ void isa__retire(struct isa__retired *thing)
 }
 
 // Has this thread free the thing when its section ends.
-static void keep(struct isa__retired *thing)
+static void retired_keep(struct isa__retired *thing)
 {
     thing->next = isa__current->kept;
     isa__current->kept = thing;
@@ -333,7 +333,7 @@ static void keep(struct isa__retired *thing)
 void isa__let_go(struct isa__retired *thing, bool alone)
 {
     if (!alone) isa__retire(thing);
-    else if (is_reading()) keep(thing);
+    else if (is_reading()) retired_keep(thing);
     else free_thing(thing);
 }
 

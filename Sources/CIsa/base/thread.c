@@ -291,7 +291,7 @@ static pthread_mutex_t sleeping = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t freed = PTHREAD_COND_INITIALIZER;
 
 // Whether the lock was free, and now is the caller's.
-static bool take(struct isa__lock *lock)
+static bool lock_take(struct isa__lock *lock)
 {
     uint32_t seen = ISA_LOCK_FREE;
     return __atomic_compare_exchange_n(&lock->state, &seen, ISA_LOCK_HELD, false, __ATOMIC_ACQUIRE,
@@ -302,7 +302,8 @@ ISA_RARE void await_and_take(struct isa__lock *lock)
 {
     enum { LOOKS = 100 };
     for (int i = 0; i < LOOKS; i++) {
-        if (__atomic_load_n(&lock->state, __ATOMIC_RELAXED) == ISA_LOCK_FREE && take(lock)) return;
+        if (__atomic_load_n(&lock->state, __ATOMIC_RELAXED) == ISA_LOCK_FREE && lock_take(lock))
+            return;
         isa__pause_shortly();
     }
     pthread_mutex_lock(&sleeping);
@@ -324,7 +325,7 @@ void isa__lock(struct isa__lock *lock)
 #ifndef NDEBUG
     held_ranks |= 1u << lock->rank;
 #endif
-    if (ISA_UNLIKELY(!take(lock))) await_and_take(lock);
+    if (ISA_UNLIKELY(!lock_take(lock))) await_and_take(lock);
 }
 
 void isa__unlock(struct isa__lock *lock)
@@ -368,7 +369,7 @@ static void each_object_lock(void (*act)(struct isa__lock *lock))
 // Two threads may hold all locks of one rank only one after the other: both take them in one order.
 static void take_one(struct isa__lock *lock)
 {
-    if (!take(lock)) await_and_take(lock);
+    if (!lock_take(lock)) await_and_take(lock);
 }
 
 static void make_free(struct isa__lock *lock)

@@ -90,7 +90,7 @@ static uint64_t hash_of_id(uint64_t id)
     return id;
 }
 
-static bool reserve_locked(struct isa__keys *keys)
+static bool key_reserve_locked(struct isa__keys *keys)
 {
     struct isa__directory_block *outgrown;
     if (!isa__directory_reserve(&keys->directory, hash_of_id, &outgrown)) return false;
@@ -100,11 +100,11 @@ static bool reserve_locked(struct isa__keys *keys)
     return true;
 }
 
-static const struct isa__key *add_locked(struct isa__keys *keys, const char *text)
+static const struct isa__key *key_add_locked(struct isa__keys *keys, const char *text)
 {
     size_t length = strlen(text), size = sizeof(struct isa__key) + length + 1;
     struct isa__key *key = isa__alloc(ISA_KIND_OTHER, size);
-    if (key == NULL || !reserve_locked(keys)) {
+    if (key == NULL || !key_reserve_locked(keys)) {
         isa__free(ISA_KIND_OTHER, key, size);
         return NULL;
     }
@@ -128,7 +128,7 @@ const struct isa__key *isa__keys_intern(struct isa__keys *keys, const char *text
     if (key != NULL) return key;
     isa__lock(&key_lock);
     key = find(keys, text); // another thread may have been faster
-    if (key == NULL) key = add_locked(keys, text);
+    if (key == NULL) key = key_add_locked(keys, text);
     isa__unlock(&key_lock);
     return key;
 }

@@ -154,7 +154,7 @@ struct spelling {
     const char *rest;    // of the key, where the pattern asked for it
 };
 
-static struct spelling begin(enum isa__name name, const char *key)
+static struct spelling spelling_begin(enum isa__name name, const char *key)
 {
     return (struct spelling){.pattern = patterns[name], .key = key, .rest = ""};
 }
@@ -200,7 +200,7 @@ struct name_of_key {
 static bool is_name_of_key(const void *wanted, const char *text)
 {
     const struct name_of_key *named = wanted;
-    struct spelling spelling = begin(named->name, named->key);
+    struct spelling spelling = spelling_begin(named->name, named->key);
     while (*text != 0)
         if (next_letter(&spelling) != *text++) return false;
     return next_letter(&spelling) == 0;
@@ -208,7 +208,7 @@ static bool is_name_of_key(const void *wanted, const char *text)
 
 void *isa__name_find(const struct isa__map *map, enum isa__name name, const char *key)
 {
-    struct spelling spelling = begin(name, key);
+    struct spelling spelling = spelling_begin(name, key);
     uint64_t hash = ISA_HASH_START;
     char letter;
     while ((letter = next_letter(&spelling)) != 0) hash = isa__hash_letter(hash, letter);
@@ -221,7 +221,7 @@ char *isa__name_copy(enum isa__name name, const char *key)
     for (const char *at = patterns[name]; *at != 0; at++)
         length += *at == '%' || *at == '$' ? key_length : 1;
     char *copy = isa__alloc(ISA_KIND_OTHER, length + 1);
-    struct spelling spelling = begin(name, key);
+    struct spelling spelling = spelling_begin(name, key);
     for (size_t i = 0; copy != NULL && i < length; i++) copy[i] = next_letter(&spelling);
     return copy;
 }

@@ -45,14 +45,14 @@ static isa_status take_value(isa_id value, isa_association_policy policy,
                      (int)policy);
 }
 
-static void let_go(struct isa__association *association)
+static void association_let_go(struct isa__association *association)
 {
     if (association->policy == ISA_ASSOCIATION_WEAK) isa_weak_destroy(&association->weak);
     else if (association->policy != ISA_ASSOCIATION_ASSIGN) isa_object_release(association->value);
 }
 
 // Makes room for one more; false when memory is short.
-static bool reserve_locked(struct isa__side_extension *extension)
+static bool association_reserve_locked(struct isa__side_extension *extension)
 {
     if (extension->association_count < extension->association_capacity) return true;
     uint32_t capacity = extension->association_capacity * 2 + 2;
@@ -72,7 +72,7 @@ static bool put_locked(struct isa__side *side, struct isa__association *associat
     if (extension == NULL) return false;
     struct isa__association *found = find_locked(extension, association->key);
     if (found == NULL) {
-        if (!reserve_locked(extension)) return false;
+        if (!association_reserve_locked(extension)) return false;
         found = &extension->associations[extension->association_count++];
         *found = (struct isa__association){.key = association->key};
     }
@@ -100,7 +100,7 @@ static isa_status remove_association(isa_id object, const void *key)
     struct isa__lock *lock = isa__lock_object(object);
     bool removed = remove_locked(side, key, &old);
     isa__unlock(lock);
-    if (removed) let_go(&old);
+    if (removed) association_let_go(&old);
     return ISA_OK;
 }
 
@@ -119,7 +119,7 @@ isa_status isa_object_set_associated(isa_id object, const void *key, isa_id valu
         done = put_locked(side, &association);
         isa__unlock(lock);
     }
-    let_go(&association); // the old value, or on failure the new one
+    association_let_go(&association); // the old value, or on failure the new one
     return done ? ISA_OK
                 : isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to associate an object with %p",
                             (void *)object);
@@ -169,7 +169,7 @@ void isa_object_remove_associated(isa_id object)
         side->extension->association_capacity = 0;
     }
     isa__unlock(lock);
-    for (uint32_t i = 0; i < count; i++) let_go(&list[i]);
+    for (uint32_t i = 0; i < count; i++) association_let_go(&list[i]);
     isa__free(ISA_KIND_OTHER, list, capacity * sizeof *list);
 }
 

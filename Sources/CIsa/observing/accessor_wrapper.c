@@ -83,9 +83,9 @@ static bool describe(struct announcement *announcement, uint8_t kind,
     return true;
 }
 
-static void begin(struct announcement *announcement, isa_id self,
-                  const struct isa__wrapper *wrapper,
-                  const struct isa__accessor_arguments *arguments)
+static void announcement_begin(struct announcement *announcement, isa_id self,
+                               const struct isa__wrapper *wrapper,
+                               const struct isa__accessor_arguments *arguments)
 {
     announcement->set = NULL;
     announcement->announced = false;
@@ -105,8 +105,8 @@ static void begin(struct announcement *announcement, isa_id self,
     }
 }
 
-static void end(struct announcement *announcement, isa_id self,
-                const struct isa__wrapper *wrapper)
+static void announcement_end(struct announcement *announcement, isa_id self,
+                             const struct isa__wrapper *wrapper)
 {
     if (announcement->announced && announcement->by_messages) {
         isa__to_many_send_did(self, isa__wrapper_key(wrapper)->text, &announcement->elements);
@@ -138,7 +138,8 @@ ISA_INLINE void call_with(isa_imp imp, const struct call *call)
 }
 
 // Runs a wrapper, whose own code is `code`; `wrapper` is NULL where the isa has gone back.
-ISA_INLINE void run(const struct call *call, const struct isa__wrapper *wrapper, isa_imp code)
+ISA_INLINE void mutator_run(const struct call *call, const struct isa__wrapper *wrapper,
+                            isa_imp code)
 {
     isa_id self = call->self;
     if (wrapper == NULL) {
@@ -150,12 +151,12 @@ ISA_INLINE void run(const struct call *call, const struct isa__wrapper *wrapper,
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct announcement announcement;
-    begin(&announcement, self, wrapper, &call->arguments);
+    announcement_begin(&announcement, self, wrapper, &call->arguments);
     struct isa__original_log log;
     if (logged) isa__original_log_begin(&log, self, wrapper);
     call_with(isa__wrapper_original(wrapper), call);
     if (logged) isa__original_log_end(&log, self, wrapper);
-    end(&announcement, self, wrapper);
+    announcement_end(&announcement, self, wrapper);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }
 
@@ -166,7 +167,7 @@ static void run_thunk(isa_id self, isa_sel sel, const char *signature, isa_imp t
 {
     const struct call call = {
         .self = self, .sel = sel, .arguments = *arguments, .signature = signature};
-    run(&call, isa__wrapper_above(self, sel), thunk);
+    mutator_run(&call, isa__wrapper_above(self, sel), thunk);
 }
 
 static void thunk_insert(isa_id self, isa_sel sel, isa_id object, uint64_t index)
@@ -241,7 +242,7 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
                               .interface = interface,
                               .raw = raw};
     bool notifies = isa_class_is_subclass(isa__class_in(call.self), wrapper->notifying);
-    run(&call, notifies ? wrapper : NULL, wrapper->imp);
+    mutator_run(&call, notifies ? wrapper : NULL, wrapper->imp);
 }
 
 // ---- dictionaries -------------------------------------------------------------------------------
@@ -351,7 +352,7 @@ static isa_status thunk_remove_all(isa_id self, isa_sel sel)
 
 // ---- choosing -----------------------------------------------------------------------------------
 
-static isa_status choose(struct isa__wrapper *wrapper)
+static isa_status mutator_choose(struct isa__wrapper *wrapper)
 {
     bool exact = wrapper->signature.is_exact;
     wrapper->imp = thunk_for(wrapper->signature.letters);
@@ -382,7 +383,7 @@ static isa_status wrap_locked(struct isa__observed *observed, const struct isa__
     wrapper->kind = kind;
     wrapper->signature = signature;
     wrapper->imp = thunk;
-    isa_status status = thunk == NULL ? choose(wrapper) : ISA_OK;
+    isa_status status = thunk == NULL ? mutator_choose(wrapper) : ISA_OK;
     if (status == ISA_OK) return isa__wrapper_plant_locked(observed, wrapper);
     isa__wrapper_free(wrapper);
     return status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE ? ISA_OK : status;

@@ -416,8 +416,8 @@ ISA_RARE uint64_t report_reached(isa_id object, const struct isa__registration *
                                          .name = registration->key->text});
 }
 
-static void announce(isa_id object, struct isa__registration *registration,
-                     const struct isa__route *route)
+static void dependent_announce(isa_id object, struct isa__registration *registration,
+                               const struct isa__route *route)
 {
     struct isa__chain *chain = isa__chain_of(registration);
     uint32_t tag = isa__registration_tag_load(registration);
@@ -445,7 +445,7 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
 {
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_reached(object, registration, ISA_EVENT_PRIOR) : 0;
-    announce(object, registration, route);
+    dependent_announce(object, registration, route);
     if (logged) isa__event_end(cause);
 }
 
@@ -466,8 +466,8 @@ static void notify_after(isa_id object, struct isa__registration *registration,
     isa__held_drop(&new_value);
 }
 
-static void end(isa_id object, struct isa__registration *registration,
-                const struct isa__route *route)
+static void dependent_end(isa_id object, struct isa__registration *registration,
+                          const struct isa__route *route)
 {
     struct isa__chain *chain = isa__chain_of(registration);
     struct isa__dependent_change *change = NULL;
@@ -486,6 +486,6 @@ void isa__dependent_did(isa_id object, struct isa__registration *registration,
 {
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_reached(object, registration, 0) : 0;
-    end(object, registration, route);
+    dependent_end(object, registration, route);
     if (logged) isa__event_end(cause);
 }

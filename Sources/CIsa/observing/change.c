@@ -138,8 +138,8 @@ static struct pending *make_pending(struct isa__side *side, const struct isa__af
 }
 
 // Announces a change whose object's word is `seen`. The thread is in a reader section.
-static isa_status announce(isa_id object, struct isa__side *side, const struct isa__key *key,
-                           const struct isa__element_change *elements, uintptr_t seen)
+static isa_status manual_announce(isa_id object, struct isa__side *side, const struct isa__key *key,
+                                  const struct isa__element_change *elements, uintptr_t seen)
 {
     struct isa__affected affected;
     if (!isa__affected_find(seen, key, &affected)) return ISA_OK;
@@ -224,7 +224,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__element
     isa_status status = ISA_OK;
     if (key != NULL && !nest(side, key)) {
         isa__open_note_set(thread->open, object);
-        status = announce(object, side, key, elements, seen);
+        status = manual_announce(object, side, key, elements, seen);
     }
     isa__reader_leave(thread);
     return status;

@@ -26,7 +26,7 @@
 
 // A notifying class reads its keys as its original does. Under somebody else's subclass, or once
 // the isa has gone back, the class is another, and so may its getter be, of another type.
-ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
+ISA_INLINE isa_status frame_hold(struct kvo_frame *frame, struct isa__held *held)
 {
     isa_class cls = isa__class_in(frame->object)->original;
     const struct isa__answer *known = isa__answer_known(cls, frame->key);
@@ -85,7 +85,7 @@ ISA_OUTLINE isa_status hold_part(struct kvo_frame *frame, struct isa__held *held
 ISA_INLINE void read_frame(struct kvo_frame *frame, struct isa__held *out, uint32_t option)
 {
     isa_status status =
-        ISA_UNLIKELY(frame->elements != NULL) ? hold_part(frame, out) : hold(frame, out);
+        ISA_UNLIKELY(frame->elements != NULL) ? hold_part(frame, out) : frame_hold(frame, out);
     if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
     else if (isa__event_on()) report_read(frame, out, option);
 }
@@ -97,7 +97,7 @@ static isa_status copy_whole(struct kvo_frame *frame, isa_id *out)
 {
     struct isa__held held;
     isa__held_clear(&held);
-    isa_status status = hold(frame, &held);
+    isa_status status = frame_hold(frame, &held);
     if (status != ISA_OK) return status;
     bool is_object = held.value.types[0] == '@';
     *out = is_object ? isa_object_retain(*(const isa_id *)held.value.address) : NULL;
@@ -243,7 +243,8 @@ uint32_t kvo_get_depth_limit(void)
 
 // Appends to a text of ISA_REASON_SIZE bytes; the rest is left out. Of the objects only that of the
 // innermost change is known to be there: that of one around it may be gone.
-static void append(char *text, const struct isa__open *change, const struct isa__open *innermost)
+static void change_append(char *text, const struct isa__open *change,
+                          const struct isa__open *innermost)
 {
     size_t length = strlen(text);
     const char *between = change == innermost ? "" : ", changed by an observer of ";
@@ -263,7 +264,7 @@ ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
     while (again != NULL && (again->object != last->object || again->key != last->key))
         again = again->outer;
     for (const struct isa__open *o = last; o != NULL; o = o == again ? NULL : o->outer)
-        append(cycle, o, last);
+        change_append(cycle, o, last);
     uint32_t limit = kvo_get_depth_limit();
     if (depth >= limit)
         isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
@@ -544,7 +545,7 @@ void isa__notify_rest(struct kvo_frame *frame, uint32_t count)
 
 // ---- frames -------------------------------------------------------------------------------------
 
-static void prepare(struct isa__thread *thread)
+static void frame_prepare(struct isa__thread *thread)
 {
     struct kvo_frame *frame = isa__frame_outermost(thread);
     frame->open = (struct isa__open){0};
@@ -553,12 +554,12 @@ static void prepare(struct isa__thread *thread)
 }
 
 // A released value may be the user's, and make a change that needs the frame.
-static void let_go(struct isa__thread *thread)
+static void frame_let_go(struct isa__thread *thread)
 {
     struct isa__held old_value, new_value;
     isa__held_move(&isa__frame_outermost(thread)->old_value, &old_value);
     isa__held_move(&isa__frame_outermost(thread)->new_value, &new_value);
-    prepare(thread);
+    frame_prepare(thread);
     isa__held_drop(&old_value);
     isa__held_drop(&new_value);
 }
@@ -602,7 +603,7 @@ ISA_OUTLINE void hold_elements(struct kvo_frame *frame, uint32_t options)
     hold_before(frame);
 }
 
-ISA_INLINE void announce(struct kvo_frame *frame)
+ISA_INLINE void frame_announce(struct kvo_frame *frame)
 {
     uint32_t options = frame->affected.options;
     if (ISA_UNLIKELY(frame->elements != NULL)) hold_elements(frame, options);
@@ -614,14 +615,14 @@ ISA_RARE void announce_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text});
-    announce(frame);
+    frame_announce(frame);
     isa__event_end(cause);
 }
 
 void isa__frame_announce(struct kvo_frame *frame)
 {
     if (isa__event_on()) announce_logged(frame);
-    else announce(frame);
+    else frame_announce(frame);
 }
 
 const char *isa__change_cause(void)
@@ -716,7 +717,7 @@ static isa_status hold_initial(struct kvo_frame *frame, uint32_t tag)
 {
     if (tag & ISA_TAG_CHAINED)
         return isa__hold_path(frame->object, frame->key->text, &frame->new_value);
-    return hold(frame, &frame->new_value);
+    return frame_hold(frame, &frame->new_value);
 }
 
 isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
@@ -744,7 +745,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
 
 void isa__deliver_start(void)
 {
-    isa__thread_prepare = prepare;
-    isa__thread_let_go = let_go;
-    prepare(isa__thread_get());
+    isa__thread_prepare = frame_prepare;
+    isa__thread_let_go = frame_let_go;
+    frame_prepare(isa__thread_get());
 }

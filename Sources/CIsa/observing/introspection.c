@@ -69,7 +69,7 @@ static kvo_registration_info describe(struct isa__registration *registration,
         .since = tag & ISA_TAG_TIMED ? *isa__registration_since(registration) : 0};
 }
 
-static void append(struct infos *infos, struct isa__registration *registration, isa_id object)
+static void info_append(struct infos *infos, struct isa__registration *registration, isa_id object)
 {
     struct isa__registration *root = find_root(registration);
     if (root == NULL) return;
@@ -105,7 +105,7 @@ struct visiting {
 static void visit_one(struct isa__registration *registration, void *context)
 {
     const struct visiting *visiting = context;
-    append(visiting->infos, registration, visiting->object);
+    info_append(visiting->infos, registration, visiting->object);
 }
 
 static void fill_registrations(struct infos *infos, const void *object)
@@ -140,7 +140,7 @@ static void fill_affected(struct infos *infos, const void *context)
     if (isa__affected_find(isa__enter(thread, side), question->key, &affected))
         for (uint32_t i = affected.count; i-- > 0;) {
             struct isa__registration *item = isa__item_load(&affected.items[i]);
-            append(infos, item, question->object);
+            info_append(infos, item, question->object);
         }
     isa__reader_leave(thread);
 }

@@ -196,7 +196,7 @@ static void abandon(struct isa__registration *registration)
     else if (tag & ISA_TAG_FUNCTION) isa__registration_drop_token(registration);
 }
 
-static isa_status add(const struct request *request, kvo_token *out)
+static isa_status request_add(const struct request *request, kvo_token *out)
 {
     struct isa__observed *observed;
     struct isa__registration *registration;
@@ -226,7 +226,7 @@ static isa_status add_guarded(const struct request *request, kvo_token *out)
                              isa_object_get_class(request->object)->original->name,
                              (void *)request->object, depth + 1,
                              depth < DEEPEST ? ", and the stack has no room" : "");
-    isa_status status = add(request, out);
+    isa_status status = request_add(request, out);
     isa__nest_leave(&thread->registering, depth);
     return status;
 }

@@ -110,7 +110,7 @@ static struct isa__attachment install(struct isa__link *link, uint64_t ticket,
 }
 
 // Takes out what is attached, unless a later ticket has put that in.
-static struct isa__attachment take_out(struct isa__link *link, uint64_t ticket)
+static struct isa__attachment attachment_take_out(struct isa__link *link, uint64_t ticket)
 {
     struct isa__attachment attachment = {0};
     struct isa__lock *lock = lock_link(link);
@@ -154,7 +154,7 @@ static void end_first(struct isa__thread *thread)
 
 // Ends what was taken out of the link, or never came into it. A forwarder's end ends those further
 // along the path: of a long one, some within one another and then the others.
-static void end(struct isa__link *link, const struct isa__attachment *attachment)
+static void attachment_end(struct isa__link *link, const struct isa__attachment *attachment)
 {
     enum { WITHIN_ONE_ANOTHER = 32 };
     struct isa__thread *thread = isa__thread_get();
@@ -176,8 +176,8 @@ static void end(struct isa__link *link, const struct isa__attachment *attachment
 
 void isa__link_leave(struct isa__link *link)
 {
-    struct isa__attachment attachment = take_out(link, UINT64_MAX);
-    end(link, &attachment);
+    struct isa__attachment attachment = attachment_take_out(link, UINT64_MAX);
+    attachment_end(link, &attachment);
 }
 
 // ---- moving -------------------------------------------------------------------------------------
@@ -227,7 +227,7 @@ static bool is_movable(uint32_t tag)
     return (tag & (needed | excluded)) == needed;
 }
 
-static void show_locked(struct isa__side *side, uintptr_t word, isa_class notifying)
+static void forwarder_show_locked(struct isa__side *side, uintptr_t word, isa_class notifying)
 {
     __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
     isa__registry_swap_isa_locked(side->object, word, notifying);
@@ -246,7 +246,7 @@ ISA_OUTLINE bool leave_others_locked(struct isa__side *side,
 
 // Takes a forwarder out of its registry, and what its link has into `below`. False and nothing done
 // if it cannot be moved.
-static bool take(struct moving *moving, struct isa__attachment *below)
+static bool forwarder_take(struct moving *moving, struct isa__attachment *below)
 {
     const struct isa__registration *forwarder = moving->attachment.forwarder;
     struct isa__side *side = moving->attachment.related;
@@ -265,7 +265,7 @@ static bool take(struct moving *moving, struct isa__attachment *below)
     if (taken) {
         moving->word = alone ? word : 0;
         moving->census = isa__census_removing_locked(isa__current, &side->census);
-        if (alone) show_locked(side, 0, NULL);
+        if (alone) forwarder_show_locked(side, 0, NULL);
         if (chain != NULL) *below = chain->links->attachment;
         if (chain != NULL) chain->links->attachment = (struct isa__attachment){0};
     }
@@ -295,7 +295,8 @@ static void end_all(struct moving *moving, size_t count)
 {
     while (count-- > 0) {
         isa__word_let_go(moving[count].word, false);
-        end(isa__forwarder_link(moving[count].attachment.forwarder), &moving[count].attachment);
+        attachment_end(isa__forwarder_link(moving[count].attachment.forwarder),
+                       &moving[count].attachment);
     }
 }
 
@@ -305,17 +306,17 @@ static size_t take_all(struct isa__link *link, uint64_t ticket, struct moving ou
 {
     size_t count = 0;
     bool ours = true;
-    out[0].attachment = take_out(link, ticket);
+    out[0].attachment = attachment_take_out(link, ticket);
     while (count < LEVELS && out[count].attachment.state == ISA_LINK_FORWARDER) {
         out[count + 1].attachment.state = ISA_LINK_NONE;
-        if (!take(&out[count], &out[count + 1].attachment)) break;
+        if (!forwarder_take(&out[count], &out[count + 1].attachment)) break;
         count++;
     }
     if (count == 0) return 0;
     if (out[count].attachment.state != ISA_LINK_NONE) ours = false;
     for (size_t i = 0; i < count && ours; i++) ours = is_ours(&out[i], &out[i + 1].attachment);
     if (ours) return count;
-    end(out[count - 1].link, &out[count].attachment);
+    attachment_end(out[count - 1].link, &out[count].attachment);
     end_all(out, count);
     out[0].attachment.state = ISA_LINK_NONE;
     return 0;
@@ -357,7 +358,7 @@ static uintptr_t find_word_locked(const struct moving *moving, struct isa__side 
 }
 
 // Puts one into the registry of `object`; false if that cannot be.
-static bool put(struct moving *moving, isa_id object)
+static bool forwarder_put(struct moving *moving, isa_id object)
 {
     struct isa__registration *forwarder = moving->attachment.forwarder;
     isa_class notifying = find_notifying(object, moving);
@@ -375,7 +376,7 @@ static bool put(struct moving *moving, isa_id object)
     uintptr_t before = isa__observing_value(side), word = find_word_locked(moving, side);
     if (word != 0) {
         isa__census_adding_locked(isa__current, &side->census);
-        show_locked(side, word, notifying);
+        forwarder_show_locked(side, word, notifying);
     }
     isa__unlock(lock);
     if (word == 0) return false;
@@ -393,12 +394,12 @@ static bool put_all(struct moving *moving, size_t count, isa_id object,
                     struct isa__attachment *out)
 {
     if (count == 0) return false;
-    if (!put(moving, object)) {
+    if (!forwarder_put(moving, object)) {
         end_all(moving, count);
         return false;
     }
     if (moving->link != NULL && follow_on(object, moving, count) != ISA_OK) {
-        end(isa__forwarder_link(moving->attachment.forwarder), &moving->attachment);
+        attachment_end(isa__forwarder_link(moving->attachment.forwarder), &moving->attachment);
         return false;
     }
     *out = moving->attachment;
@@ -417,7 +418,7 @@ static isa_status lead(struct isa__link *link, uint64_t ticket, isa_id related,
     if (related == NULL) end_all(taken, count);
     else if (!put_all(taken, count, related, &next)) status = attach(link, related, &next);
     struct isa__attachment leftover = install(link, ticket, next);
-    end(link, &leftover);
+    attachment_end(link, &leftover);
     return status;
 }
 
@@ -448,7 +449,7 @@ isa_status isa__link_follow(isa_id object, struct isa__link *link)
     taken[0].attachment.state = ISA_LINK_NONE;
     if (related != NULL && may_move(object, link)) count = take_all(link, ticket, taken);
     isa_status led = lead(link, ticket, related, taken, count);
-    if (count == 0) end(link, &taken[0].attachment);
+    if (count == 0) attachment_end(link, &taken[0].attachment);
     isa_object_release(related);
     return status == ISA_OK ? led : status;
 }

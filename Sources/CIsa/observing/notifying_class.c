@@ -309,8 +309,8 @@ static isa_status watch_all(struct isa__observed *observed, const struct isa__pa
 }
 
 // Gives the class a path that was made; one that says the same as the latest gives way to it.
-static isa_status settle(struct isa__observed *observed, struct isa__path *made,
-                         const struct isa__path **out)
+static isa_status path_settle(struct isa__observed *observed, struct isa__path *made,
+                              const struct isa__path **out)
 {
     struct isa__known_path former;
     if (isa__fact_recall_former(observed->original, made->text, ISA_FACT_PATH, &former,
@@ -342,7 +342,7 @@ static isa_status make_known(struct isa__observed *observed, const struct isa__k
         isa__path_free(made);
         return status;
     }
-    status = settle(observed, made, &out->path);
+    status = path_settle(observed, made, &out->path);
     if (automatic) out->notifying = __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE);
     return status;
 }
@@ -443,7 +443,8 @@ static isa_status gather(isa_id object, struct isa__array *known)
     return status == ISA_OK ? ISA_OK : no_memory();
 }
 
-static isa_status prepare(isa_id object, isa_class cls, struct isa__array *known, isa_class *to)
+static isa_status class_prepare(isa_id object, isa_class cls, struct isa__array *known,
+                                isa_class *to)
 {
     *to = cls;
     if (isa__notifying_find(cls) != NULL) return ISA_OK;
@@ -474,6 +475,6 @@ static bool choose_locked(isa_id object, isa_class cls, const struct isa__array 
 
 void isa__class_change_start(void)
 {
-    isa__object_hooks.prepare_class = prepare;
+    isa__object_hooks.prepare_class = class_prepare;
     isa__object_hooks.choose_class_locked = choose_locked;
 }

@@ -55,8 +55,8 @@ struct edit {
 
 // Shows a word that has the registrations. One that was `made` has a use of its own of the shared
 // observers that it may lead to, even if it is the same as before.
-static void show_locked(struct isa__side *side, uintptr_t word, bool made, isa_class notifying,
-                        struct registry_change *change)
+static void registry_show_locked(struct isa__side *side, uintptr_t word, bool made,
+                                 isa_class notifying, struct registry_change *change)
 {
     uintptr_t before = isa__observing_value(side);
     if (word != before || made) change->replaced = isa__word_in_full(before);
@@ -103,7 +103,7 @@ static isa_status change_locked(struct isa__side *side, const struct edit *edit,
         status = isa__word_make(&parts, &word);
     }
     if (!done && status != ISA_OK) return status;
-    show_locked(side, word, !done, edit->notifying, change);
+    registry_show_locked(side, word, !done, edit->notifying, change);
     return ISA_OK;
 }
 
@@ -153,8 +153,8 @@ static bool are_gone(bool alone, bool quiet)
 
 // Reports what the change did and lets go of what it replaced. `alone`: no other thread is inside
 // the object. No lock held.
-static void finish(isa_id object, struct registry_change *change, isa_removal_reason reason,
-                   bool alone)
+static void registry_finish(isa_id object, struct registry_change *change,
+                            isa_removal_reason reason, bool alone)
 {
     bool quiet = true;
     for (struct isa__retired *r = change->ended; r != NULL; r = r->next)
@@ -204,7 +204,7 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
         return ISA_OK;
     }
     bool alone = isa__census_is_alone(thread, &side->census, change.census);
-    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
 }
@@ -266,7 +266,7 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     isa__unlock(lock);
     if (status != ISA_OK) return status;
     bool alone = isa__census_await(thread, &side->census, object, change.census);
-    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return checked;
 }
@@ -303,7 +303,7 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     }
     bool alone = isa__census_await(thread, &side->census, object, change.census);
     bool quiet = end_one(object, registration, ISA_REMOVED_BY_CALL);
-    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     if (keeper != NULL) store_info(keeper);
     isa_object_release(keeper);
     alone = are_gone(alone, quiet);
@@ -373,7 +373,7 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
     isa__unlock(lock);
     bool alone = alive ? isa__census_await(thread, &side->census, object, change.census)
                        : isa__census_is_alone(thread, &side->census, change.census);
-    finish(object, &change, reason, alone);
+    registry_finish(object, &change, reason, alone);
 }
 
 void isa__registry_end(isa_id object)
@@ -411,7 +411,7 @@ isa_status isa__registry_share(isa_id object, struct isa__registration_list *bas
     isa__unlock(lock);
     if (status != ISA_OK) return status;
     bool alone = isa__census_await(thread, &side->census, object, change.census);
-    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
 }
@@ -492,8 +492,8 @@ ISA_INLINE bool are_usual(isa_id object, const char *key_path, uint32_t options,
            !isa__registration_times_are_recorded();
 }
 
-ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
-                    const kvo_function *function, void *context, kvo_token *out)
+ISA_INLINE bool registry_add(isa_id object, const char *key_path, uint32_t options,
+                             const kvo_function *function, void *context, kvo_token *out)
 {
     if (ISA_UNLIKELY(!are_usual(object, key_path, options, function, out))) return false;
     const struct isa__observed *observed =
@@ -518,7 +518,8 @@ ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
 isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t options,
                                const kvo_function *function, void *context, kvo_token *out)
 {
-    if (__builtin_expect(add(object, key_path, options, function, context, out), 1)) return ISA_OK;
+    if (__builtin_expect(registry_add(object, key_path, options, function, context, out), 1))
+        return ISA_OK;
     return isa__kvo_observe(object, key_path, options, function, context, out);
 }
 
@@ -548,9 +549,9 @@ ISA_OUTLINE bool take_from_list_locked(const struct isa__side *side,
 }
 
 // Takes a registration out in place, `*replaced` being what the word led to before.
-ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *side,
-                         const struct isa__registration *registration, uintptr_t *replaced,
-                         uint16_t *found)
+ISA_INLINE bool registry_take_out(const struct isa__thread *thread, struct isa__side *side,
+                                  const struct isa__registration *registration, uintptr_t *replaced,
+                                  uint16_t *found)
 {
     isa_id object = side->object;
     struct isa__lock *lock = isa__lock_object(object);
@@ -569,7 +570,8 @@ ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *sid
 }
 
 // Lets go of it, not necessarily now, and gives up its token's reference.
-ISA_OUTLINE void let_go(struct isa__registration *registration, bool release_token, bool alone)
+ISA_OUTLINE void registry_let_go(struct isa__registration *registration, bool release_token,
+                                 bool alone)
 {
     uint32_t released = release_token ? ISA_TAG_RELEASED : 0;
     isa__registration_tag_set(registration, ISA_TAG_WAITED | released);
@@ -586,12 +588,12 @@ bool isa__steady_end(struct isa__registration *registration, uint32_t before, bo
     struct isa__thread *thread = isa__thread_get();
     uintptr_t replaced;
     uint16_t found;
-    if (!take_out(thread, side, registration, &replaced, &found)) return false;
+    if (!registry_take_out(thread, side, registration, &replaced, &found)) return false;
     bool alone = isa__census_await(thread, &side->census, side->object, found);
     isa__side_drop(side);
     if (ISA_UNLIKELY(isa__word_list(replaced) != NULL)) isa__word_let_go(replaced, alone);
     if (ISA_UNLIKELY(!alone || thread->reader_epoch != 0)) {
-        let_go(registration, release_token, alone);
+        registry_let_go(registration, release_token, alone);
         return true;
     }
     isa__registration_release_info(registration);

@@ -37,8 +37,8 @@ enum accompaniment {
     BY_MESSAGES, // the class has its own will- and didChangeValueForKey:
 };
 
-ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrapper,
-                                    struct kvo_frame *frame)
+ISA_INLINE enum accompaniment set_begin(isa_id self, const struct isa__wrapper *wrapper,
+                                        struct kvo_frame *frame)
 {
     struct isa__side *side = isa__side_find(self);
     if (side == NULL || isa__observing_value(side) == 0) return ALONE;
@@ -59,7 +59,7 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrap
     return isa__change_will(frame, self, side, key, NULL) ? BY_FRAME : ALONE;
 }
 
-ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
+ISA_INLINE void set_end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
 {
     if (__builtin_expect(accompaniment == BY_FRAME, 1)) isa__change_did(frame);
     else kvo_did_change(self, frame->key->text);
@@ -153,10 +153,10 @@ ISA_OUTLINE void set_by_class(const struct scalar_set *set)
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(set->object, set->wrapper) : 0;
     struct kvo_frame frame;
-    enum accompaniment accompaniment = begin(set->object, set->wrapper, &frame);
+    enum accompaniment accompaniment = set_begin(set->object, set->wrapper, &frame);
     if (logged) call_logged(set);
     else call_with(isa__wrapper_original(set->wrapper), set);
-    if (accompaniment != ALONE) end(set->object, accompaniment, &frame);
+    if (accompaniment != ALONE) set_end(set->object, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(set->object, set->wrapper, cause);
 }
 
@@ -433,10 +433,10 @@ static void run_closure_slowly(const struct isa__call_interface *interface,
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct kvo_frame frame;
-    enum accompaniment accompaniment = begin(self, wrapper, &frame);
+    enum accompaniment accompaniment = set_begin(self, wrapper, &frame);
     if (logged) call_setter_logged(interface, arguments, wrapper);
     else call_setter(interface, wrapper->passed, isa__wrapper_original(wrapper), arguments);
-    if (accompaniment != ALONE) end(self, accompaniment, &frame);
+    if (accompaniment != ALONE) set_end(self, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }
 
@@ -524,7 +524,7 @@ static isa_status check_size(const struct signature *signature, const struct isa
                      6 * sizeof(void *));
 }
 
-static isa_status choose(const struct signature *signature, struct isa__wrapper *wrapper)
+static isa_status setter_choose(const struct signature *signature, struct isa__wrapper *wrapper)
 {
     if (!signature->is_void || (wrapper->wrapping == KVO_WRAP_AS_APPLE && !apple_wraps(signature)))
         return KVO_ERR_NOT_WRAPPED;
@@ -567,7 +567,7 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, const struct 
     wrapper->letter = signature.letter;
     wrapper->passed = isa__scalar(signature.letter)->passed;
     status = check_size(&signature, wrapper);
-    if (status == ISA_OK) status = choose(&signature, wrapper);
+    if (status == ISA_OK) status = setter_choose(&signature, wrapper);
     if (status == ISA_OK) status = add_alias(&signature, wrapper);
     if (status != ISA_OK) {
         isa__wrapper_free(wrapper);
@@ -670,7 +670,7 @@ ISA_INLINE void show_place(void *more, struct kvo_frame *frame, uint32_t options
 }
 
 // Holds an object of a value or elements, of which there may be none.
-static void hold(const struct in_place *in_place, const void *address, struct isa__held *held)
+static void set_hold(const struct in_place *in_place, const void *address, struct isa__held *held)
 {
     if (address != NULL)
         isa__hold_object(in_place->form->copy_object(in_place->form, address), held);
@@ -681,11 +681,11 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
     struct in_place *in_place = more;
     isa__held_clear(&frame->old_value);
     isa__held_clear(&frame->new_value);
-    if (has_old) hold(in_place, in_place->value, &frame->old_value);
+    if (has_old) set_hold(in_place, in_place->value, &frame->old_value);
     if (in_place->edit == NULL) return;
     // Those that came are read as they are by then, if they are there.
     if (frame->affected.options & KVO_OPTION_NEW)
-        hold(in_place, in_place->place, &frame->new_value);
+        set_hold(in_place, in_place->place, &frame->new_value);
     in_place->elements = (struct isa__element_change){.kind = in_place->edit->kind,
                                                       .indexes = in_place->edit->indexes,
                                                       .returns_status = true};

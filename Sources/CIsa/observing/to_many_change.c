@@ -162,8 +162,8 @@ static isa_status changes_at(const struct isa__element_change *elements, isa_id 
 }
 
 // Keeps `count` of the announced indexes; `numbers` are theirs in `before`.
-static isa_status keep(struct isa__element_change *elements, const size_t *indexes,
-                       const size_t *numbers, size_t count, const char *key, isa_id *old)
+static isa_status indexes_keep(struct isa__element_change *elements, const size_t *indexes,
+                               const size_t *numbers, size_t count, const char *key, isa_id *old)
 {
     kvc_index_set numbered = {0};
     isa_status status = kvc_index_set_make(indexes, count, &elements->trimmed);
@@ -200,7 +200,7 @@ isa_status isa__element_change_trim(struct isa__element_change *elements, isa_id
         count += changes;
     }
     if (status == ISA_OK && count < announced)
-        status = keep(elements, indexes, numbers, count, key, old);
+        status = indexes_keep(elements, indexes, numbers, count, key, old);
     isa__free(ISA_KIND_OTHER, indexes, room);
     return status;
 }

@@ -188,7 +188,7 @@ static void notify_object(const struct isa__registration *registration, isa_id o
     notified.is_foreign = (isa__registration_tag_load(registration) & ISA_TAG_FOREIGN) != 0;
     if (imp != NULL)
         ((kvo_observe_imp)imp)(observer, isa__sel_observe_value, notified.key_path, notified.object,
-                           &notified, isa__registration_context(registration));
+                               &notified, isa__registration_context(registration));
     else
         isa__kvo_report_unhandled(observer, change);
 }

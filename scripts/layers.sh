@@ -39,7 +39,7 @@ headers='
 1 model/dispatch.h
 2 object/object.h
 3 call/call.h
-3 call/shape.h
+3 call/signature.h
 4 objects/box.h
 4 objects/collection.h
 5 coding/facts.h
@@ -51,7 +51,7 @@ headers='
 6 observing/path.h
 6 observing/registration.h
 6 observing/registration_list.h
-6 observing/hop.h
+6 observing/link.h
 6 observing/chain.h
 6 observing/notifying_class.h
 6 observing/registry.h

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Holds the shape of the sources: swift-format's rules, columns and blanks, C without warnings under
-# each compiler that is there, with assertions and without, and links in the documents that lead
-# somewhere. Everything that is wrong is printed before it fails.
+# each compiler that is there, with assertions and without, links in the documents that lead
+# somewhere, and words of the core's names that the glossary or the field explains. Everything that
+# is wrong is printed before it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -216,6 +217,60 @@ check_kinds() {
     END { exit failed }' - docs/behaviour.md || status=1
 }
 
+# The words of the field, which docs/glossary.md need not explain, behind where the field uses them.
+field_words='
+C and POSIX: alloc arguments block counts entry error fork index info lock log map member queue
+C and POSIX: range scratch stack thread word
+Objective-C Runtime, objc/runtime.h: association property
+Key-Value Coding Programming Guide: coding collection decimal dictionary number ordered scalar
+Key-Value Coding Programming Guide: string unordered
+Key-Value Observing, NSKeyValueObserving.h: removal
+libffi: ffi invoke
+safe memory reclamation, Michael 2004: reclaim
+plain English: bulk changing containers deliver introspection kept known live parts pending
+plain English: reading refcount relations rest seeking synthesize testing walk within
+'
+
+# A word of the core's file names and of the structs in its headers stands in a first column of
+# docs/glossary.md, or among the words of the field.
+check_words() {
+  texts 'Sources/CIsa/*.c' 'Sources/CIsa/*.h' | tr '\n' '\0' |
+    xargs -0 awk -v field="$field_words" '
+      function learn(text,    word, count, i) {
+        count = split(tolower(text), word, /[^a-z]+/)
+        for (i = 1; i <= count; i++) { sub(/s$/, "", word[i]); known[word[i]] = 1 }
+      }
+      function look(name, place,    word, count, i) {
+        sub(/^_?(isa|kvo|kvc)_*/, "", name)
+        count = split(name, word, "_")
+        for (i = 1; i <= count; i++) {
+          sub(/s$/, "", word[i])
+          if (word[i] in known || (word[i], place) in said) continue
+          said[word[i], place] = 1
+          print place ": the word " word[i] " is neither in docs/glossary.md nor one of the field"
+          failed = 1
+        }
+      }
+      BEGIN {
+        count = split(field, line, "\n")
+        for (i = 1; i <= count; i++) { sub(/^[^:]*: /, "", line[i]); learn(line[i]) }
+        while ((getline row < "docs/glossary.md") > 0)
+          if (row ~ /^\| \*\*/) { split(row, cell, "|"); learn(cell[2]) }
+      }
+      FNR == 1 {
+        name = FILENAME
+        gsub(/^.*\/|\.[ch]$/, "", name)
+        look(name, FILENAME)
+      }
+      FILENAME ~ /\.h$/ && /^(typedef )?(struct|union) [a-z_]+ \{/ {
+        name = $0
+        sub(/^(typedef )?(struct|union) /, "", name)
+        sub(/ .*/, "", name)
+        look(name, FILENAME ":" FNR)
+      }
+      END { exit failed }' || status=1
+}
+
 # Every package that a manifest fetches stands in the bill of dependencies, and no other.
 check_dependencies() {
   local bill=docs/dependencies.spdx.json ours='libffi/libffi' address='https://github.com/[^"]*'
@@ -231,6 +286,7 @@ check_dependencies() {
 case "${1:-all}" in
   docs)
     check_links
+    check_words
     check_dependencies
     scripts/figures.sh --check || status=1
     check_behaviour
@@ -240,6 +296,7 @@ case "${1:-all}" in
     check_shape
     check_suites
     check_links
+    check_words
     check_dependencies
     check_swift
     check_c

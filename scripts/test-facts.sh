@@ -104,8 +104,9 @@ mutant ITEM_FREED_AT_ONCE $core/coding/facts.c \
 mutant BLOCK_FREED_AT_ONCE $core/coding/facts.c \
   -e 's/isa__retire\(&outgrown->retired\)'\
 '/isa__retired_free[ISA_RETIRED_DIRECTORY](\&outgrown->retired)/'
-mutant READ_WITHOUT_MARK $core/coding/facts.h \
-  -e 's/= isa__mark_enter\(\)/= isa__thread_get()/' -e 's/isa__mark_leave\(thread\)/(void)thread/'
+mutant READ_OUTSIDE_SECTION $core/coding/facts.h \
+  -e 's/= isa__reader_enter\(\)/= isa__thread_get()/' \
+  -e 's/isa__reader_leave\(thread\)/(void)thread/'
 # F1, F3, F5.
 mutant EPOCH_LOADED_AFTER_ASKING $core/coding/accessor.c \
   -e '/uint64_t epoch = isa__method_epoch\(\);/d' \

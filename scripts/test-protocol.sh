@@ -51,17 +51,17 @@ OPEN_IS_OWNED         open       3: OPEN is treated as owned
 NO_BARRIER            open       3: no membarrier
 NO_BARRIER            fences     3: no fences where there is no membarrier
 NO_WAIT_FOR_CHECKS    open       3: checks are not waited for
-MARKS_UNSEEN          settling   4: no look at the marks
-OWN_MARK_IGNORED      settling   4: the remover is inside itself, uncounted
+READERS_UNSEEN        settling   4: no look at the readers
+OWN_SECTION_IGNORED   settling   4: the remover is inside itself, uncounted
 EPOCH_NOT_CLOSED      settling   4: the epoch is not closed
 EPOCH_BEFORE_PENDING  settling   4: the epoch is closed before PENDING is set
-STATE_BEFORE_MARK     settling   4: a reader looks at the state before it is marked
+STATE_BEFORE_ENTRY    settling   4: a reader looks at the state before its section
 ANY_PENDING           settling   4: PENDING was set anew by another, for want of room
 ANY_PENDING           reopening  4: PENDING was set anew by another, after many reads
 WORD_BEFORE_STATE     settling   5: a reader loads the word before the state
 NO_SECOND_LOOK        owning     6: a reader that has counted does not look again
 OWNED_UNSEEN          owning     6: an owner does not look at the counts
-OWN_MARK_FREES        settling   7: freed at once under an own mark
+OWN_SECTION_FREES     settling   7: freed at once in an own section
 NOBODY_IS_TOLD        batches    7: nobody is told to look for batches on leaving
 WAITS_FOR_CALLS       callbacks  9: the counts are waited for without end'
 

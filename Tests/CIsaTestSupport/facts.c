@@ -99,12 +99,12 @@ static bool is_whole(const volatile struct bytes *bytes)
 // Looks for a fact and at its bytes, as often as to see them change; false if there is none.
 static bool read(struct worker *worker, const struct isa__key *key, uint64_t *value)
 {
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     const struct bytes *bytes = isa__fact_find(worker->trial->cls, key, ISA_FACT_GETTER);
     if (bytes != NULL) *value = bytes->words[0];
     for (int i = 0; bytes != NULL && i < POLLS; i++)
         if (!is_whole(bytes) || bytes->words[0] != *value) worker->found.torn++;
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     worker->found.reads += bytes != NULL;
     return bytes != NULL;
 }
@@ -250,9 +250,9 @@ static void *ask(void *context)
 // Whether there is a fact, though it may not hold.
 static bool stands(struct worker *worker, const struct isa__key *key)
 {
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     bool found = isa__fact_find_any(worker->trial->cls, key, ISA_FACT_GETTER) != NULL;
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return found;
 }
 
@@ -510,12 +510,12 @@ size_t isa_test_known_getters(const isa_class *classes, size_t class_count,
                               const char *const *keys, size_t key_count)
 {
     size_t known = 0;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     for (size_t k = 0; k < key_count; k++) {
         const struct isa__key *key = isa__key_find(keys[k]);
         for (size_t c = 0; key != NULL && c < class_count; c++)
             known += isa__answer_known(classes[c], key) != NULL;
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return known;
 }

@@ -1,6 +1,6 @@
 // Litmus tests of base/reclaim.h.
 //
-// Invariant: a reader polls what would be a violation for as long as its check or mark stands, so
+// Invariant: a reader polls what would be a violation for as long as its check or section lasts, so
 //            that a remover that overtakes it is seen.
 #if !defined _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE // usleep, which strict C17 hides
@@ -27,7 +27,7 @@ struct trial {
     void (*read_once)(struct trial *trial);
     uint64_t linked;      // checks: the number of the thing that stands
     uint64_t returned;    // checks: the latest thing whose removal has returned
-    struct thing *thing;  // marks: the thing that stands
+    struct thing *thing;  // reader sections: the thing that stands
     uint64_t must_stop;   // this, the above and `result.reads`: atomic builtins
     isa_test_litmus result; // `reads` and `violations` are the reader's
 };
@@ -70,14 +70,14 @@ static void await_turn(struct trial *trial, uint64_t round, uint64_t *turn)
 
 bool isa_test_fences_begin(bool on)
 {
-    bool needed = (isa__detours_load() & ISA_DETOUR_FENCES) != 0;
-    isa__detour_set(ISA_DETOUR_FENCES, needed || on);
+    bool needed = (isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES) != 0;
+    isa__slow_path_set(ISA_SLOW_PATH_FENCES, needed || on);
     return needed;
 }
 
 void isa_test_fences_end(bool needed)
 {
-    isa__detour_set(ISA_DETOUR_FENCES, needed);
+    isa__slow_path_set(ISA_SLOW_PATH_FENCES, needed);
 }
 
 // Runs `remove_all` beside a reader.
@@ -100,7 +100,7 @@ static void run(struct trial *trial, bool fences, uint64_t rounds,
 static void check_once(struct trial *trial)
 {
     static const uint64_t what = 0;
-    const void **slot = isa__calling_slot(isa__thread_get(), 0);
+    const void **slot = isa__hazard_slot(isa__thread_get(), 0);
     bool is_late = false;
     isa__check_begin(slot, &what);
     uint64_t linked = __atomic_load_n(&trial->linked, __ATOMIC_ACQUIRE);
@@ -185,30 +185,30 @@ isa_test_litmus isa_test_litmus_callouts(uint64_t rounds, bool fences)
     return trial.result;
 }
 
-// ---- marks --------------------------------------------------------------------------------------
+// ---- reader sections ----------------------------------------------------------------------------
 
-static void mark_once(struct trial *trial)
+static void enter_once(struct trial *trial)
 {
     bool is_late = false;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     const struct thing *thing = __atomic_load_n(&trial->thing, __ATOMIC_ACQUIRE);
     for (int i = 0; i < POLLS; i++)
         is_late |= __atomic_load_n(&thing->is_freed, __ATOMIC_ACQUIRE) != 0;
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     trial->result.violations += is_late;
 }
 
-// The same by a mark that is the thread's first and only one.
-static void mark_first_once(struct trial *trial)
+// The same in a section that is the thread's first and only one.
+static void enter_first_once(struct trial *trial)
 {
     bool is_late = false;
     struct isa__thread *thread = isa__thread_get();
-    isa__mark_enter_first(thread);
+    isa__reader_enter_first(thread);
     const struct thing *thing = __atomic_load_n(&trial->thing, __ATOMIC_ACQUIRE);
     for (int i = 0; i < POLLS; i++)
         is_late |= __atomic_load_n(&thing->is_freed, __ATOMIC_ACQUIRE) != 0;
-    isa__mark_leave_last(thread);
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    isa__reader_leave_last(thread);
+    if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
     trial->result.violations += is_late;
 }
 
@@ -230,8 +230,8 @@ static void remove_retiring(struct trial *trial, uint64_t rounds)
     }
 }
 
-static isa_test_litmus try_marks(uint64_t rounds, bool fences,
-                                 void (*read_once)(struct trial *trial))
+static isa_test_litmus try_readers(uint64_t rounds, bool fences,
+                                   void (*read_once)(struct trial *trial))
 {
     struct thing *things = calloc(rounds + 1, sizeof *things);
     if (things == NULL) abort();
@@ -246,17 +246,17 @@ static isa_test_litmus try_marks(uint64_t rounds, bool fences,
     return trial.result;
 }
 
-isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences)
+isa_test_litmus isa_test_litmus_readers(uint64_t rounds, bool fences)
 {
-    return try_marks(rounds, fences, mark_once);
+    return try_readers(rounds, fences, enter_once);
 }
 
-isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds)
+isa_test_litmus isa_test_litmus_first_readers(uint64_t rounds)
 {
-    return try_marks(rounds, false, mark_first_once);
+    return try_readers(rounds, false, enter_first_once);
 }
 
-// ---- presence -----------------------------------------------------------------------------------
+// ---- the readers' census ------------------------------------------------------------------------
 
 // The things that a record's word leads to: two at a time, number `word` and the next.
 struct item {
@@ -273,8 +273,8 @@ struct record {
 
 static uint64_t enter(struct isa__thread *thread, struct record *record)
 {
-    if (!isa__presence_is_own(thread, &record->state))
-        isa__presence_join(thread, &record->state, record);
+    if (!isa__census_is_own(thread, &record->state))
+        isa__census_join(thread, &record->state, record);
     return __atomic_load_n(&record->word, __ATOMIC_ACQUIRE);
 }
 
@@ -287,7 +287,7 @@ static void note_violation(struct record *record, bool is_one)
 static void use(struct isa__thread *thread, struct record *record, uint64_t number)
 {
     struct item *item = &record->items[number];
-    const void **slot = isa__calling_slot(thread, 0);
+    const void **slot = isa__hazard_slot(thread, 0);
     bool is_late = false;
     isa__check_begin(slot, item);
     bool has_ended = __atomic_load_n(&item->has_ended, __ATOMIC_ACQUIRE) != 0;
@@ -303,7 +303,7 @@ static void add_first(struct record *record)
 {
     struct isa__lock *lock = isa__lock_for(record);
     isa__lock(lock);
-    isa__presence_adding_locked(isa__thread_get(), &record->state);
+    isa__census_adding_locked(isa__thread_get(), &record->state);
     isa__unlock(lock);
 }
 
@@ -315,9 +315,9 @@ static void remove_first(struct record *record)
     struct item *item = &record->items[record->word];
     __atomic_store_n(&item->has_ended, 1, __ATOMIC_RELEASE);
     __atomic_store_n(&record->word, record->word + 1, __ATOMIC_RELEASE);
-    uint16_t found = isa__presence_removing_locked(thread, &record->state);
+    uint16_t found = isa__census_removing_locked(thread, &record->state);
     isa__unlock(lock);
-    bool alone = isa__presence_await(thread, &record->state, record, found);
+    bool alone = isa__census_await(thread, &record->state, record, found);
     __atomic_store_n(&item->has_returned, 1, __ATOMIC_RELEASE);
     item->retired.tag = (uint32_t)ISA_RETIRED_FACT << ISA_RETIRED_TAG_SHIFT;
     isa__let_go(&item->retired, alone);
@@ -403,13 +403,13 @@ static isa_test_litmus try_two(const struct trial_of_two *trial, uint64_t rounds
 static void read_all_along(struct pair *pair)
 {
     for (uint64_t round = 0; !must_stop(pair); round++) {
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         uint64_t word = enter(thread, pair->record);
         for (uint64_t i = 0; i <= round % 8; i++) {
             use(thread, pair->record, word);
             use(thread, pair->record, word + 1);
         }
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
         set_step(pair, round + 1);
     }
 }
@@ -424,12 +424,12 @@ static void remove_all_along(struct pair *pair)
     }
 }
 
-isa_test_litmus isa_test_litmus_presence(uint64_t rounds, bool is_owned, bool fences)
+isa_test_litmus isa_test_litmus_census(uint64_t rounds, bool is_owned, bool fences)
 {
     const struct trial_of_two trial = {
         .here = remove_all_along,
         .beside = read_all_along,
-        .state = is_owned ? ISA_PRESENCE_NEW : ISA_PRESENCE_OPEN,
+        .state = is_owned ? ISA_CENSUS_NEW : ISA_CENSUS_OPEN,
     };
     return try_two(&trial, rounds, fences);
 }
@@ -449,11 +449,11 @@ static void delay(uint64_t turns)
 
 static void read_once(struct pair *pair)
 {
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     uint64_t word = enter(thread, pair->record);
     use(thread, pair->record, word);
     use(thread, pair->record, word + 1);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 static void read_in_each(struct pair *pair)
@@ -469,7 +469,7 @@ static void read_in_each(struct pair *pair)
 static void remove_new(struct pair *pair)
 {
     for (uint64_t round = 0; round < pair->rounds; round++) {
-        renew(pair->record, ISA_PRESENCE_NEW);
+        renew(pair->record, ISA_CENSUS_NEW);
         set_step(pair, 2 * round + 1);
         delay(round / 256 % 128);
         add_first(pair->record);
@@ -493,7 +493,7 @@ static uint64_t read_until_owner(struct pair *pair)
     do {
         read_once(pair);
         reads++;
-    } while (!isa__presence_is_own(isa__thread_get(), &pair->record->state));
+    } while (!isa__census_is_own(isa__thread_get(), &pair->record->state));
     return reads;
 }
 
@@ -501,10 +501,10 @@ static uint64_t read_until_owner(struct pair *pair)
 static void remove_once_owner(struct pair *pair)
 {
     for (uint64_t round = 0; round < pair->rounds; round++) {
-        renew(pair->record, ISA_PRESENCE_COUNTED);
+        renew(pair->record, ISA_CENSUS_COUNTED);
         remove_first(pair->record);
         uint64_t reads = read_until_owner(pair);
-        renew(pair->record, ISA_PRESENCE_COUNTED);
+        renew(pair->record, ISA_CENSUS_COUNTED);
         remove_first(pair->record);
         while (--reads > 0) read_once(pair);
         set_step(pair, 2 * round + 1);
@@ -524,7 +524,7 @@ isa_test_litmus isa_test_litmus_new_owners(uint64_t rounds, bool fences)
 
 static bool is_counted(const struct record *record)
 {
-    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == ISA_PRESENCE_COUNTED;
+    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE) == ISA_CENSUS_COUNTED;
 }
 
 // Removes, so that reads are counted from here on, and reads until it is enough of them to own the
@@ -534,9 +534,9 @@ static void read_until_not_counted(struct record *record)
     struct isa__thread *thread = isa__thread_get();
     remove_first(record);
     while (is_counted(record)) {
-        isa__mark_enter();
+        isa__reader_enter();
         enter(thread, record);
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
     }
 }
 
@@ -551,23 +551,23 @@ enum {
 
 static void read_lastingly(struct pair *pair)
 {
-    static const uint16_t states[WAYS_IN] = {ISA_PRESENCE_NEW, ISA_PRESENCE_OPEN,
-                                             ISA_PRESENCE_NEW, ISA_PRESENCE_COUNTED};
+    static const uint16_t states[WAYS_IN] = {ISA_CENSUS_NEW, ISA_CENSUS_OPEN,
+                                             ISA_CENSUS_NEW, ISA_CENSUS_COUNTED};
     for (uint64_t round = 0; round < pair->rounds; round++) {
         renew(pair->record, states[round % WAYS_IN]);
         if (round % WAYS_IN == AS_OWNER) add_first(pair->record);
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         uint64_t word = enter(thread, pair->record);
         if (round % WAYS_IN == WHERE_OPEN) remove_first(pair->record);
         set_step(pair, 2 * round + 1);
         await_step(pair, 2 * round + 2);
         use(thread, pair->record, word);
         use(thread, pair->record, word + 1);
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
     }
 }
 
-static void remove_under_mark(struct pair *pair)
+static void remove_in_section(struct pair *pair)
 {
     for (uint64_t round = 0; round < pair->rounds; round++) {
         await_step(pair, 2 * round + 1);
@@ -581,7 +581,7 @@ static void remove_under_mark(struct pair *pair)
 
 isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences)
 {
-    const struct trial_of_two trial = {.here = remove_under_mark, .beside = read_lastingly};
+    const struct trial_of_two trial = {.here = remove_in_section, .beside = read_lastingly};
     return try_two(&trial, rounds, fences);
 }
 
@@ -625,9 +625,9 @@ static void read_briefly(struct pair *pair)
     sigaddset(&stopping, SIGUSR1);
     if (pthread_sigmask(SIG_UNBLOCK, &stopping, NULL) != 0) abort();
     for (uint64_t round = 0; !must_stop(pair); round++) {
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         use(thread, pair->record, enter(thread, pair->record));
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
         set_step(pair, round + 1);
     }
 }
@@ -643,7 +643,7 @@ static void own_beside_stopped(struct pair *pair)
         uint64_t left = REMOVALS - 1;
         for (; left > REMOVALS / 2 && !is_counted(record); left--) remove_first(record);
         stop_other(pair);
-        bool alone = isa__presence_is_alone(thread, &record->state, ISA_PRESENCE_COUNTED);
+        bool alone = isa__census_is_alone(thread, &record->state, ISA_CENSUS_COUNTED);
         bool must_own = is_counted(record) && (alone || round % 8 == 0);
         if (must_own) read_until_not_counted(record);
         let_go_on();
@@ -653,7 +653,7 @@ static void own_beside_stopped(struct pair *pair)
 
 isa_test_litmus isa_test_litmus_stopped_readers(uint64_t rounds)
 {
-    const struct trial_of_two trial = {own_beside_stopped, read_briefly, ISA_PRESENCE_OPEN,
+    const struct trial_of_two trial = {own_beside_stopped, read_briefly, ISA_CENSUS_OPEN,
                                        REMOVALS};
     struct sigaction usual, action = {.sa_handler = stand, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
@@ -670,12 +670,12 @@ static void enter_many(struct isa__thread *thread)
 {
     static _Alignas(16) uint16_t states[ISA_ENTERED];
     for (int i = 0; i < ISA_ENTERED; i++) {
-        states[i] = ISA_PRESENCE_PENDING | ISA_THREAD_NO_NAME;
-        isa__presence_join(thread, &states[i], states);
+        states[i] = ISA_CENSUS_PENDING | ISA_THREAD_NO_NAME;
+        isa__census_join(thread, &states[i], states);
     }
 }
 
-// A removal that is held up once it has seen that one thread is not marked: by another's check.
+// A removal that is held up once it has seen that one thread is in no section: by another's check.
 struct held_up {
     struct record record;
     struct isa__thread *threads[2]; // in the order in which a removal looks at them
@@ -723,14 +723,14 @@ static void read_and_remove(struct held_up *trial)
     for (uint64_t round = 0; round < trial->rounds; round++) {
         await_word(trial, 4 * round + 1);
         enter_many(thread);
-        isa__mark_enter();
+        isa__reader_enter();
         uint64_t word = enter(thread, &trial->record);
         remove_first(&trial->record);
         reach(trial, round, HELD_REMOVED);
         await_word(trial, 4 * round + 4);
         use(thread, &trial->record, word);
         use(thread, &trial->record, word + 1);
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
         reach(trial, round, HELD_DONE);
     }
 }
@@ -762,7 +762,7 @@ isa_test_litmus isa_test_litmus_removers(uint64_t rounds)
         if (pthread_create(&threads[i], NULL, run_in_order, &trial) != 0) abort();
     for (uint64_t round = 0; round < rounds; round++) {
         await(&trial, round, HELD_CHECKING);
-        renew(&trial.record, ISA_PRESENCE_OPEN);
+        renew(&trial.record, ISA_CENSUS_OPEN);
         remove_first(&trial.record);
         await(&trial, round, HELD_REMOVED);
         remove_first(&trial.record);
@@ -785,7 +785,7 @@ static struct record *left; // that the things below were removed from
 
 static void *look_at_left(void *out)
 {
-    *(bool *)out = isa__presence_is_alone(isa__thread_get(), &left->state, ISA_PRESENCE_COUNTED);
+    *(bool *)out = isa__census_is_alone(isa__thread_get(), &left->state, ISA_CENSUS_COUNTED);
     return NULL;
 }
 
@@ -798,30 +798,30 @@ static void free_and_enter(struct isa__retired *thing)
     if (pthread_create(&other, NULL, look_at_left, &is_alone) != 0) abort();
     pthread_join(other, NULL);
     note_violation(left, !is_alone);
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     enter(thread, left);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     free_item(thing);
 }
 
 isa_test_litmus isa_test_litmus_leaving(void)
 {
     struct item items[2] = {0};
-    struct record record = {.state = ISA_PRESENCE_COUNTED, .items = items};
+    struct record record = {.state = ISA_CENSUS_COUNTED, .items = items};
     void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_FACT];
     isa__retired_free[ISA_RETIRED_FACT] = free_and_enter;
     __atomic_store_n(&freed_things, 0, __ATOMIC_RELAXED);
     left = &record;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     enter(thread, &record);
     for (int i = 0; i < 2; i++) {
         items[i].retired.tag = (uint32_t)ISA_RETIRED_FACT << ISA_RETIRED_TAG_SHIFT;
         isa__let_go(&items[i].retired, i == 0);
     }
     note_violation(&record, items[0].is_freed || items[1].is_freed);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     isa__reclaim();
-    bool is_alone = isa__presence_is_alone(thread, &record.state, ISA_PRESENCE_COUNTED);
+    bool is_alone = isa__census_is_alone(thread, &record.state, ISA_CENSUS_COUNTED);
     note_violation(&record, !is_alone);
     isa__retired_free[ISA_RETIRED_FACT] = usual;
     return (isa_test_litmus){.violations = record.violations,
@@ -833,10 +833,10 @@ isa_test_litmus isa_test_litmus_leaving(void)
 void isa_test_check_begin(void)
 {
     static const uint64_t what = 0;
-    isa__check_begin(isa__calling_slot(isa__thread_get(), 0), &what);
+    isa__check_begin(isa__hazard_slot(isa__thread_get(), 0), &what);
 }
 
 void isa_test_check_end(void)
 {
-    isa__check_end(isa__calling_slot(isa__thread_get(), 0), NULL);
+    isa__check_end(isa__hazard_slot(isa__thread_get(), 0), NULL);
 }

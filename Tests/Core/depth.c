@@ -79,7 +79,7 @@ static struct {
     isa_status status;
 } chain;
 
-static void count_told(const kvo_change *change, void *unused)
+static void count_notified(const kvo_change *change, void *unused)
 {
     (void)change, (void)unused;
     chain.told++;
@@ -87,7 +87,7 @@ static void count_told(const kvo_change *change, void *unused)
 
 static void *observe_chain(void *unused)
 {
-    const kvo_function function = {count_told, NULL, NULL};
+    const kvo_function function = {count_notified, NULL, NULL};
     chain.status = kvo_observe(chain.nodes[0], chain.path, 0, &function, NULL, &chain.token);
     return unused;
 }

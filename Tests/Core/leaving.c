@@ -72,7 +72,8 @@ static void *work(void *number)
 }
 
 // A child does all of it: nothing waits for a thread of the parent, and all that it ends is freed,
-// although the parent's threads were inside callbacks and had marks, unless it is `inside` one.
+// although the parent's threads were inside callbacks and reader sections, unless it is `inside`
+// one.
 static bool child_is_usable(bool inside)
 {
     isa_test_tally tally = {0};
@@ -174,7 +175,7 @@ static void *set_age_or_name(void *name)
     return NULL;
 }
 
-// Whether what ends is freed at once, as where no thread is marked.
+// Whether what ends is freed at once, as where no thread is in a reader section.
 static bool is_reclaiming(isa_class person)
 {
     isa_test_tally tally = {0};

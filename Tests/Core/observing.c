@@ -241,16 +241,16 @@ struct listed {
     int told[MOST_LISTED + 1];
 };
 
-static void listed_is_told(const kvo_change *change, void *info)
+static void listed_is_notified(const kvo_change *change, void *info)
 {
     ++*(int *)info;
     (void)change;
 }
 
-static void last_is_told(const kvo_change *change, void *info)
+static void last_is_notified(const kvo_change *change, void *info)
 {
     struct listed *listed = info;
-    const kvo_function newcomer = {listed_is_told, &listed->told[listed->count], NULL};
+    const kvo_function newcomer = {listed_is_notified, &listed->told[listed->count], NULL};
     listed->told[listed->count - 1]++;
     CHECK(kvo_token_invalidate(listed->tokens[listed->count - 1]));
     CHECK(kvo_token_invalidate(listed->tokens[listed->count - 2]));
@@ -262,7 +262,7 @@ static void begin_listed(struct listed *listed)
 {
     for (int i = 0; i < listed->count; i++) {
         bool is_last = i == listed->count - 1;
-        const kvo_function function = {is_last ? last_is_told : listed_is_told,
+        const kvo_function function = {is_last ? last_is_notified : listed_is_notified,
                                        is_last ? (void *)listed : &listed->told[i], NULL};
         must(kvo_observe(listed->person, "age", KVO_OPTION_NEW, &function, NULL,
                          &listed->tokens[i]));

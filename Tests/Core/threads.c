@@ -13,9 +13,9 @@ static void check_litmus(bool fences)
     const isa_test_litmus results[] = {
         isa_test_litmus_checks(LITMUS_ROUNDS, fences),
         isa_test_litmus_callouts(LITMUS_ROUNDS, fences),
-        isa_test_litmus_marks(LITMUS_ROUNDS, fences),
-        isa_test_litmus_presence(LITMUS_ROUNDS, true, fences),
-        isa_test_litmus_presence(LITMUS_ROUNDS, false, fences),
+        isa_test_litmus_readers(LITMUS_ROUNDS, fences),
+        isa_test_litmus_census(LITMUS_ROUNDS, true, fences),
+        isa_test_litmus_census(LITMUS_ROUNDS, false, fences),
         isa_test_litmus_new_records(LITMUS_ROUNDS, fences),
     };
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)

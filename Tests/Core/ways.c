@@ -75,7 +75,7 @@ static void told(const kvo_change *change, void *info)
     if (nested != 0) set(s, nested);
 }
 
-static void told_other(const kvo_change *change, void *info)
+static void notified_other(const kvo_change *change, void *info)
 {
     struct setting *s = info;
     (void)change;
@@ -151,7 +151,7 @@ static void within_another(struct setting *s)
     kvo_token token;
     isa_id other = make_object(s->cls);
     observe(s, "value", told, 1);
-    must(kvo_observe(other, "value", 0, &(kvo_function){told_other, s, NULL}, NULL, &token));
+    must(kvo_observe(other, "value", 0, &(kvo_function){notified_other, s, NULL}, NULL, &token));
     for (int i = 0; i < 2; i++) call(s, isa_lookup(other, set_value), other, 2);
     CHECK(s->told == 2);
     kvo_token_release(token);

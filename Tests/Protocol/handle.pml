@@ -13,7 +13,7 @@
 
 byte references = 2;  // the list's and the handle's; atomic
 bit ended;
-bit marked[THREADS];
+bit reading[THREADS];
 
 inline drop() {
   atomic { assert(references > 0); references-- }
@@ -34,8 +34,8 @@ inline end_by_handle(me) {
      exchange(me, WORD, 1, 0, done);
      drop();  // the handle's
      // The list's, once no other thread is inside.
-     marked[me] = 0;
-     !marked[3 - me];
+     reading[me] = 0;
+     !reading[3 - me];
      drop()
   :: else
   fi
@@ -44,13 +44,13 @@ inline end_by_handle(me) {
 proctype setter(byte me) {
   byte each, word, handle;
   bit mine, done;
-  marked[me] = 1;
+  reading[me] = 1;
   load(me, WORD, word);
   if
   :: word == 1 && !ended -> end_by_handle(me)
   :: else
   fi;
-  marked[me] = 0;
+  reading[me] = 0;
   running--
 }
 

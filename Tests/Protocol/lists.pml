@@ -25,7 +25,7 @@
 
 bit lock;
 bit is_gone;          // EARLY
-bit marked;           // the reader
+bit reading;          // the reader
 bit is_open;          // the reader is or has been inside: it takes the lock first
 bit is_shrunk;        // the place of EARLY has been given back
 
@@ -84,7 +84,7 @@ proctype remover(byte me) {
 #endif
   unlock(me);  // and the heavy barrier
 #ifndef FREED_AT_ONCE
-  !marked;
+  !reading;
 #endif
   is_gone = 1;
   running--
@@ -93,7 +93,7 @@ proctype remover(byte me) {
 proctype teller(byte me) {
   byte each, used, options, asked, ended, place, where, item;
   bit began_early;
-  marked = 1;
+  reading = 1;
   acquire();
   is_open = 1;
   began_early = !is_shrunk;
@@ -120,7 +120,7 @@ proctype teller(byte me) {
      place++
   :: else -> break
   od;
-  marked = 0;
+  reading = 0;
   running--
 }
 

@@ -28,8 +28,8 @@ int main(void)
     for (int i = 0; i < 2; i++) {
         bool fences = i == 1;
         expect("callouts", fences, isa_test_litmus_callouts(ROUNDS, fences));
-        expect("owned records", fences, isa_test_litmus_presence(ROUNDS, true, fences));
-        expect("readers", fences, isa_test_litmus_presence(ROUNDS, false, fences));
+        expect("owned records", fences, isa_test_litmus_census(ROUNDS, true, fences));
+        expect("readers", fences, isa_test_litmus_census(ROUNDS, false, fences));
         expect("new records", fences, isa_test_litmus_new_records(ROUNDS, fences));
         expect("new owners", fences, isa_test_litmus_new_owners(ROUNDS / 20, fences));
         expect("lasting reads", fences, isa_test_litmus_lasting_reads(ROUNDS / 20, fences));

@@ -73,8 +73,8 @@
 #define ENDED 3          // the bits of the registrations that have ended
 #define PHASE 4          // the counter that newcomers take
 #define RECLAIM_LOCK 5
-#define MARK 6           // plus a thread's number: 0, or the epoch at entry
-#define CHECK (MARK + THREADS)   // plus that: 0, or what is being checked
+#define READER 6         // plus a thread's number: 0, or the epoch at entry
+#define CHECK (READER + THREADS)  // plus that: 0, or what is being checked
 #define ATTEND (CHECK + THREADS) // plus that: whether it has to look for batches on leaving
 #define PLACES (ATTEND + THREADS)
 #define ADDITION PLACES  // plus a counter's number, in a buffer only
@@ -336,9 +336,9 @@ inline free(what)
     }
 }
 
-#define COVERS(t) (memory[MARK + t] != 0 && memory[MARK + t] <= waiting_epoch)
+#define COVERS(t) (memory[READER + t] != 0 && memory[READER + t] <= waiting_epoch)
 
-// Whether a mark holds `waiting_epoch` or an earlier one: into `x`.
+// Whether a reader has `waiting_epoch` or an earlier one: into `x`.
 inline look_for_cover(tells)
 {
     do
@@ -377,11 +377,11 @@ byte adds[3] = ADDS;
 proctype thread(byte me)
 {
     byte i, t, s, x, phase; // for a moment
-    byte mark;              // as in memory
+    byte reader_epoch;      // as in memory
     byte counted_in = NOWHERE;
     byte word, r;           // of the outermost set, and the registration that is told
     byte block;             // what is being removed, or replaced
-    byte own;               // to be freed when the mark is left
+    byte own;               // to be freed when the section ends
     byte closed;            // the epoch closed after PENDING was set, is_pending
     bool is_removal, has_ended, is_alone, is_covered, is_pending, in_callback, has_flipped;
 
@@ -400,12 +400,12 @@ set:
 #ifdef MUTANT_WORD_BEFORE_STATE
     load(word, WORD);
 #endif
-#ifdef MUTANT_STATE_BEFORE_MARK
+#ifdef MUTANT_STATE_BEFORE_ENTRY
     load(s, STATE);
 #endif
-    atomic { mark = epoch; store(MARK + me, mark) };
+    atomic { reader_epoch = epoch; store(READER + me, reader_epoch) };
     LIGHT_BARRIER;
-#ifndef MUTANT_STATE_BEFORE_MARK
+#ifndef MUTANT_STATE_BEFORE_ENTRY
     load(s, STATE);
 #endif
     join();
@@ -457,7 +457,7 @@ callback:
     atomic { r++; goto tell };
 
 leave:
-    atomic { store(MARK + me, 0); mark = 0 };
+    atomic { store(READER + me, 0); reader_epoch = 0 };
     if
     :: counted_in != NOWHERE ->
         atomic { IS_DRAINED(me) -> count[counted_in]--; counted_in = NOWHERE }
@@ -490,7 +490,7 @@ remove:
     :: has_ended -> goto have_waited
 #endif
     :: atomic { has_ended && (waited & block) != 0 -> goto have_waited }
-    :: atomic { has_ended && (waited & block) == 0 -> goto look_at_marks }
+    :: atomic { has_ended && (waited & block) == 0 -> goto look_at_readers }
     :: else
     fi;
 #ifdef MUTANT_WAITED_BEFORE_WAITING
@@ -523,7 +523,7 @@ remove:
 #endif
 #endif
 
-look_at_marks:
+look_at_readers:
     membarrier();
     is_alone = true;
     do
@@ -540,9 +540,9 @@ look_at_marks:
 #endif
         atomic {
             if
-            :: memory[MARK + t] != 0 ->
+            :: memory[READER + t] != 0 ->
                 is_alone = false;
-                is_covered = is_covered || memory[MARK + t] <= closed
+                is_covered = is_covered || memory[READER + t] <= closed
             :: else
             fi;
             x = 0;
@@ -550,10 +550,10 @@ look_at_marks:
         }
     :: atomic { t == THREADS -> t = 0; break }
     od;
-#ifndef MUTANT_OWN_MARK_IGNORED
-    is_covered = is_covered || (mark != 0 && counted_in == NOWHERE);
+#ifndef MUTANT_OWN_SECTION_IGNORED
+    is_covered = is_covered || (reader_epoch != 0 && counted_in == NOWHERE);
 #endif
-#ifdef MUTANT_MARKS_UNSEEN
+#ifdef MUTANT_READERS_UNSEEN
     is_covered = false;
 #endif
     if
@@ -592,7 +592,7 @@ look_at_counts:
     atomic { x = 0; has_flipped = false };
 #endif
     if
-    :: !is_alone && is_removal -> IS_DRAINED(me); goto look_at_marks
+    :: !is_alone && is_removal -> IS_DRAINED(me); goto look_at_readers
     :: else
     fi;
 
@@ -607,7 +607,7 @@ have_waited:
         :: else
         fi;
         if
-        :: is_removal && !has_ended && (!is_alone || mark != 0) ->
+        :: is_removal && !has_ended && (!is_alone || reader_epoch != 0) ->
             IS_DRAINED(me); waited = waited | block
         :: else
         fi;
@@ -615,8 +615,8 @@ have_waited:
         :: has_ended || block == 0
         :: !has_ended && block != 0 && is_alone ->
             if
-#ifndef MUTANT_OWN_MARK_FREES
-            :: mark != 0 -> own = own | block
+#ifndef MUTANT_OWN_SECTION_FREES
+            :: reader_epoch != 0 -> own = own | block
 #endif
             :: else -> free(block)
             fi
@@ -671,7 +671,7 @@ retire:
         collecting = collecting | block;
         release(RECLAIM_LOCK);
         if
-        :: mark != 0 -> store(ATTEND + me, 1); goto go_on
+        :: reader_epoch != 0 -> store(ATTEND + me, 1); goto go_on
         :: else
         fi
     };

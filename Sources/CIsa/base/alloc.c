@@ -30,7 +30,7 @@ struct public_head {
 };
 
 // Only the calling thread writes `*count`; a plain store suffices, and readers see no torn value.
-static void add(isa__count64 *count, int64_t by)
+static void count_add(isa__count64 *count, int64_t by)
 {
     __atomic_store_n(count, __atomic_load_n(count, __ATOMIC_RELAXED) + by, __ATOMIC_RELAXED);
 }
@@ -38,9 +38,9 @@ static void add(isa__count64 *count, int64_t by)
 ISA_INLINE void count_in(struct isa__thread *thread, enum isa__kind kind, int64_t blocks,
                          int64_t bytes)
 {
-    add(&thread->counts[kind], blocks);
-    add(&thread->blocks, blocks);
-    add(&thread->bytes, bytes);
+    count_add(&thread->counts[kind], blocks);
+    count_add(&thread->blocks, blocks);
+    count_add(&thread->bytes, bytes);
 }
 
 static void count_block(enum isa__kind kind, int64_t blocks, int64_t bytes)
@@ -157,7 +157,7 @@ void isa_free(void *memory)
 
 void isa__count(enum isa__kind kind, int64_t by)
 {
-    add(&isa__thread_get()->counts[kind], by);
+    count_add(&isa__thread_get()->counts[kind], by);
 }
 
 bool isa_testing_fail_allocation(int64_t after)

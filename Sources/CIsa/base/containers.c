@@ -1,9 +1,12 @@
 // Containers: an open-addressing table with linear probing, and a growable array of addresses.
 //
-// Owns:      the entries; keys and values belong to whoever set them.
-// Locks:     none; the owner's lock guards it.
-// Invariant: at least a quarter of the slots is free, so every probe ends. A removed entry leaves a
-//            grave that probes pass over; graves go when the table is rebuilt.
+// The core needs tables and lists that say when memory is short. A table keeps its entries in place
+// and probes for the next slot. A removed entry leaves a grave that probes pass over, and graves go
+// when the table is rebuilt.
+//
+// Owns:      the entries and the array's storage; keys, values and items belong to their owner.
+// Locks:     none; the owner's lock guards a container.
+// Invariant: at least a quarter of the slots is free, so every probe ends.
 #include "containers.h"
 
 #include <string.h>
@@ -126,11 +129,6 @@ const struct isa__map_entry *isa__map_next(const struct isa__map *map, size_t *a
 }
 
 // ---- arrays -------------------------------------------------------------------------------------
-
-// Growable array of addresses.
-//
-// Owns:  its storage; the items belong to whoever added them.
-// Locks: none; the owner's lock guards it.
 
 enum { FIRST_ARRAY_CAPACITY = 4 };
 

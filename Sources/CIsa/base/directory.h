@@ -7,12 +7,12 @@
 // The protocol, and why it holds:
 //
 //   reader                                 writer, with the owner's lock
-//   R1  mark the thread (reclaim.h)        W1  make the item whole
+//   R1  begin a section (reclaim.h)        W1  make the item whole
 //   R2  load the block                     W2  outgrown: fill a larger block, then store that
 //   R3  go from place to place, from the   W3  store the item in its place: the one that has its
 //       one that the id names, to the id       id, else the first free one
 //       or a free place                    W4  give up the lock, and retire the block that was
-//   R4  use the item, unmark                   outgrown and the item that was replaced
+//   R4  use the item, end the section          outgrown and the item that was replaced
 //
 //   An item is read whole: W3 releases what W1 wrote, and R3 acquires it.
 //
@@ -22,8 +22,8 @@
 //   what was there when it loaded it; it finds an item put behind its back into the next block when
 //   it looks once more, as if it had looked a moment earlier now.
 //
-//   A reader's block and item are there until it unmarks: by reclaim.h, since R1 comes before R2
-//   and both were unlinked before W4.
+//   A reader's block and item are there until its section ends: by reclaim.h, since R1 comes before
+//   R2 and both were unlinked before W4.
 //
 //   A reader comes to an end: half of a block's places are free.
 //
@@ -58,8 +58,8 @@ struct isa__directory {
 // The hash of an id: its upper bits say where it stands.
 typedef uint64_t (*isa__id_hash)(uint64_t id);
 
-// The item with that id, which is not 0, and whose hash is `hash`; NULL if there is none. Under a
-// mark, which must cover its use, unless blocks and items stay for ever.
+// The item with that id, which is not 0, and whose hash is `hash`; NULL if there is none. In a
+// reader section, which must cover its use, unless blocks and items stay for ever.
 ISA_INLINE void *isa__directory_find(const struct isa__directory *directory, uint64_t id,
                                      uint64_t hash)
 {
@@ -75,8 +75,8 @@ ISA_INLINE void *isa__directory_find(const struct isa__directory *directory, uin
 }
 
 // Makes room for one item more; `hash` hashes ids. `*outgrown` is the block to retire, once the
-// lock is given up, or to keep for as long as somebody may read it without a mark; NULL if there is
-// none. False when memory is short.
+// lock is given up, or to keep for as long as somebody may read it outside of a section; NULL if
+// there is none. False when memory is short.
 bool isa__directory_reserve(struct isa__directory *directory, isa__id_hash hash,
                             struct isa__directory_block **outgrown);
 

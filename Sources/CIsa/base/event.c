@@ -8,19 +8,19 @@
 #include "status.h"
 #include "thread.h"
 
-isa__word64 isa__ways = (uint64_t)ISA_DETOUR_FENCES << ISA_DETOUR_SHIFT;
+isa__word64 isa__ways = (uint64_t)ISA_SLOW_PATH_FENCES << ISA_SLOW_PATH_SHIFT;
 
 static struct isa__callout sink_callout;
 static isa__word64 last_id;
 
 void isa_event_set_sink(isa_event_sink sink, void *context)
 {
-    isa__detour_set(ISA_DETOUR_EVENTS, false);
+    isa__slow_path_set(ISA_SLOW_PATH_EVENTS, false);
     isa__callout_set(&sink_callout, NULL, NULL);
     __atomic_store_n(&last_id, 0, __ATOMIC_RELAXED);
     if (sink == NULL) return;
     isa__callout_set(&sink_callout, (void (*)(void))sink, context);
-    isa__detour_set(ISA_DETOUR_EVENTS, true);
+    isa__slow_path_set(ISA_SLOW_PATH_EVENTS, true);
 }
 
 uint64_t isa__event_report(const isa_event *event)

@@ -7,7 +7,7 @@
 
 static inline bool isa__event_on(void)
 {
-    return __builtin_expect((isa__detours_load() & ISA_DETOUR_EVENTS) != 0, 0);
+    return __builtin_expect((isa__slow_path_reasons() & ISA_SLOW_PATH_EVENTS) != 0, 0);
 }
 
 // Reports `event`, whose id, cause and thread are filled in here, and returns its id (0: no sink).

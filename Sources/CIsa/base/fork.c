@@ -2,12 +2,12 @@
 //
 // The thread that forks takes every lock before, so that the child finds none held by a thread that
 // it has not, nor anything that such a thread was changing under it. Then the child forgets the
-// other threads: their marks, calls and counts, for which reclamation would wait for ever.
+// other threads: their sections, calls and counts, for which reclamation would wait for ever.
 //
 // Owns:      nothing.
 // Locks:     all, in the order of their ranks, while the process is copied.
 // Invariant: no user code runs here: things that the other threads left are freed when the child
-//            next leaves a mark.
+//            next ends a reader section.
 #include <pthread.h>
 
 #include "reclaim.h"
@@ -20,7 +20,7 @@ static void forget_others(void)
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next)
         if (t != isa__current && t->in_use) isa__retired_inherit(t);
     isa__threads_forget();
-    isa__presence_recount();
+    isa__census_recount();
     isa__reclaim_start();
 }
 

@@ -1,8 +1,9 @@
 // Reclamation of what lock-free readers may hold; the protocol and its argument are in reclaim.h.
 //
 // Owns:      two batches of retired things: `collecting`, and `waiting`, closed with
-//            `waiting_epoch`; and what each thread keeps until it leaves its mark.
-// Lives:     a batch waits until every mark is later than its epoch; then its things are freed.
+//            `waiting_epoch`; and what each thread keeps until its section ends.
+// Lives:     a batch waits until every reader's epoch is later than its own; then its things are
+//            freed.
 // Locks:     `reclaim_lock` guards the batches; things are freed with no lock held. `callout_lock`
 //            guards a replacement while it is written, never while it is waited for.
 // Invariant: a thread that leaves a batch waiting has told each thread in its way to look again on
@@ -42,8 +43,8 @@ void isa__reclaim_start(void)
 {
 #ifdef __linux__
     if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
-        isa__detour_set(ISA_DETOUR_FENCES, false);
-    else isa__detour_set(ISA_DETOUR_FENCES, true);
+        isa__slow_path_set(ISA_SLOW_PATH_FENCES, false);
+    else isa__slow_path_set(ISA_SLOW_PATH_FENCES, true);
 #endif
 }
 
@@ -72,14 +73,14 @@ uint32_t isa__barrier_time(void)
     return __atomic_load_n(&barrier_time, __ATOMIC_RELAXED);
 }
 
-// U2. True if other threads have records, and their marks need a look.
+// U2. True if other threads have records, and their epochs need a look.
 static bool heavy_barrier(void)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     uint64_t alone = isa__thread_is_known() ? 1 : 0;
     if (isa__thread_count() <= alone) return false;
 #ifdef __linux__
-    if (!(isa__detours_load() & ISA_DETOUR_FENCES))
+    if (!(isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES))
         measured_membarrier();
 #endif
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -97,28 +98,28 @@ static void pause_turn(unsigned *turns)
 // Waits for checks: in any of the slots in use, or the next.
 static void wait_for_slots(struct isa__thread *thread)
 {
-    uint32_t count = __atomic_load_n(&thread->calling_count, __ATOMIC_ACQUIRE);
-    for (uint32_t i = 0; i <= count && i <= ISA_CALLING_SLOTS; i++) {
-        uintptr_t slot = (uintptr_t)__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE);
+    uint32_t count = __atomic_load_n(&thread->hazard_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i <= count && i <= ISA_HAZARD_SLOTS; i++) {
+        uintptr_t slot = (uintptr_t)__atomic_load_n(&thread->hazards[i], __ATOMIC_ACQUIRE);
         unsigned turns = 0;
         if (slot % 2 == 0) continue;
-        while ((uintptr_t)__atomic_load_n(&thread->calling[i], __ATOMIC_ACQUIRE) == slot)
+        while ((uintptr_t)__atomic_load_n(&thread->hazards[i], __ATOMIC_ACQUIRE) == slot)
             pause_turn(&turns);
     }
 }
 
-enum isa__marks isa__wait_for_checks(uint64_t epoch)
+enum isa__readers isa__wait_for_checks(uint64_t epoch)
 {
-    enum isa__marks marks = ISA_MARKS_NONE;
-    if (!heavy_barrier()) return marks;
+    enum isa__readers readers = ISA_READERS_NONE;
+    if (!heavy_barrier()) return readers;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         if (t == isa__current) continue;
         wait_for_slots(t);
-        uint64_t mark = __atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE);
-        if (mark != 0 && mark <= epoch) marks = ISA_MARKS_EARLIER;
-        else if (mark != 0 && marks == ISA_MARKS_NONE) marks = ISA_MARKS_LATER;
+        uint64_t reader = __atomic_load_n(&t->reader_epoch, __ATOMIC_ACQUIRE);
+        if (reader != 0 && reader <= epoch) readers = ISA_READERS_EARLIER;
+        else if (reader != 0 && readers == ISA_READERS_NONE) readers = ISA_READERS_LATER;
     }
-    return marks;
+    return readers;
 }
 
 uint64_t isa__epoch_close(void)
@@ -143,7 +144,7 @@ static void wait_until_left(const void *what, bool is_callout)
         if (t == isa__current) continue;
         unsigned turns = 0;
         while (is_callout ? is_in(what, t->callouts, &t->callout_count, ISA_CALLOUT_SLOTS)
-                          : is_in(what, t->calling, &t->calling_count, ISA_CALLING_SLOTS))
+                          : is_in(what, t->hazards, &t->hazard_count, ISA_HAZARD_SLOTS))
             pause_turn(&turns);
     }
 }
@@ -174,7 +175,7 @@ bool isa__callout_enter(struct isa__callout *callout, struct isa__callout_call *
 {
     while (__atomic_load_n(&callout->function, __ATOMIC_ACQUIRE) != NULL) {
         uint64_t generation = __atomic_load_n(&callout->generation, __ATOMIC_ACQUIRE);
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         begin_callout(thread, call, place_of(callout, generation));
         isa__light_barrier();
         call->function = __atomic_load_n(&callout->function, __ATOMIC_ACQUIRE);
@@ -193,7 +194,7 @@ void isa__callout_leave(struct isa__callout_call *call)
 {
     struct isa__thread *thread = isa__current;
     __atomic_store_n(&thread->callout_count, call->depth, __ATOMIC_RELEASE);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context)
@@ -211,25 +212,25 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 
 // ---- batches ------------------------------------------------------------------------------------
 
-// Whether a mark holds `epoch` or an earlier one. With `tell`, each such thread is told to look
+// Whether a reader has `epoch` or an earlier one. With `ask`, each such thread is told to look
 // again.
-static bool is_covered(uint64_t epoch, bool tell)
+static bool is_covered(uint64_t epoch, bool ask)
 {
     bool covered = false;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
-        uint64_t mark = __atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE);
-        if (mark == 0 || mark > epoch) continue;
+        uint64_t reader = __atomic_load_n(&t->reader_epoch, __ATOMIC_ACQUIRE);
+        if (reader == 0 || reader > epoch) continue;
         covered = true;
-        if (tell) __atomic_store_n(&t->attend_on_leave, 1, __ATOMIC_SEQ_CST);
+        if (ask) __atomic_store_n(&t->attend_on_leave, 1, __ATOMIC_SEQ_CST);
     }
     return covered;
 }
 
-bool isa__others_are_marked(void)
+bool isa__others_are_reading(void)
 {
     if (!heavy_barrier()) return false;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next)
-        if (t != isa__current && __atomic_load_n(&t->mark_epoch, __ATOMIC_ACQUIRE) != 0)
+        if (t != isa__current && __atomic_load_n(&t->reader_epoch, __ATOMIC_ACQUIRE) != 0)
             return true;
     return false;
 }
@@ -275,10 +276,10 @@ static void free_all(struct isa__retired *things)
 
 // The free function may be the user's, and set a property: so the thread leaves first all that it
 // has entered.
-void isa__mark_attend(struct isa__thread *thread)
+void isa__reader_attend(struct isa__thread *thread)
 {
     bool attends = __atomic_load_n(&thread->attend_on_leave, __ATOMIC_RELAXED) != 0;
-    if (thread->parts_on_leave) isa__presence_leave(thread);
+    if (thread->parts_on_leave) isa__census_leave(thread);
     if (!attends) return;
     thread->endless = 0;
     isa__reclaim();
@@ -305,9 +306,9 @@ void isa__reclaim(void)
     }
 }
 
-static bool is_marked(void)
+static bool is_reading(void)
 {
-    return isa__thread_is_known() && isa__current->mark_epoch != 0;
+    return isa__thread_is_known() && isa__current->reader_epoch != 0;
 }
 
 void isa__retire(struct isa__retired *thing)
@@ -316,13 +317,13 @@ void isa__retire(struct isa__retired *thing)
     thing->next = collecting;
     collecting = thing;
     isa__unlock(&reclaim_lock);
-    // A mark of this thread's own is in the way of everything: it looks when it leaves it.
-    if (is_marked()) __atomic_store_n(&isa__current->attend_on_leave, 1, __ATOMIC_RELAXED);
+    // A section of this thread's own is in the way of everything: it looks when it leaves that.
+    if (is_reading()) __atomic_store_n(&isa__current->attend_on_leave, 1, __ATOMIC_RELAXED);
     else isa__reclaim();
 }
 
-// Has this thread free the thing when it leaves its mark.
-static void keep(struct isa__retired *thing)
+// Has this thread free the thing when its section ends.
+static void retired_keep(struct isa__retired *thing)
 {
     thing->next = isa__current->kept;
     isa__current->kept = thing;
@@ -332,7 +333,7 @@ static void keep(struct isa__retired *thing)
 void isa__let_go(struct isa__retired *thing, bool alone)
 {
     if (!alone) isa__retire(thing);
-    else if (is_marked()) keep(thing);
+    else if (is_reading()) retired_keep(thing);
     else free_thing(thing);
 }
 

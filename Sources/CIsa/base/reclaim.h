@@ -1,24 +1,24 @@
-// The words that readers without a lock look at: why they may have to make a detour, their marks,
-// and which records they are in; and the freeing of what they may still hold.
+// The words that readers without a lock look at: why they may have to take the slow path, their
+// sections, and which records they are in; and the freeing of what they may still hold.
 #ifndef ISA_BASE_RECLAIM_H
 #define ISA_BASE_RECLAIM_H
 
 #include "thread.h"
 
-// ---- detours ------------------------------------------------------------------------------------
+// ---- reasons for the slow path ------------------------------------------------------------------
 
 // The one word that code which goes by what was worked out beforehand has to look at: how often
-// methods have changed, and above that why it may have to make a detour.
+// methods have changed, and above that why it may have to take the slow path.
 
-// Reasons for a detour.
-enum isa__detour {
-    ISA_DETOUR_EVENTS = 1, // somebody listens to the event log
-    ISA_DETOUR_FENCES = 2, // no membarrier here: readers pay, see below
+// Reasons for the slow path.
+enum isa__slow_path {
+    ISA_SLOW_PATH_EVENTS = 1, // somebody listens to the event log
+    ISA_SLOW_PATH_FENCES = 2, // no membarrier here: readers pay, see below
 };
 
-enum { ISA_DETOUR_SHIFT = 56 };
+enum { ISA_SLOW_PATH_SHIFT = 56 };
 
-// The reasons from bit ISA_DETOUR_SHIFT on, the method epoch below; atomic builtins.
+// The reasons from bit ISA_SLOW_PATH_SHIFT on, the method epoch below; atomic builtins.
 extern ISA_HIDDEN isa__word64 isa__ways;
 
 static inline uint64_t isa__ways_load(void)
@@ -26,14 +26,14 @@ static inline uint64_t isa__ways_load(void)
     return __atomic_load_n(&isa__ways, __ATOMIC_ACQUIRE);
 }
 
-static inline uint32_t isa__detours_load(void)
+static inline uint32_t isa__slow_path_reasons(void)
 {
-    return (uint32_t)(__atomic_load_n(&isa__ways, __ATOMIC_RELAXED) >> ISA_DETOUR_SHIFT);
+    return (uint32_t)(__atomic_load_n(&isa__ways, __ATOMIC_RELAXED) >> ISA_SLOW_PATH_SHIFT);
 }
 
-static inline void isa__detour_set(enum isa__detour which, bool on)
+static inline void isa__slow_path_set(enum isa__slow_path which, bool on)
 {
-    uint64_t bits = (uint64_t)which << ISA_DETOUR_SHIFT;
+    uint64_t bits = (uint64_t)which << ISA_SLOW_PATH_SHIFT;
     if (on) __atomic_fetch_or(&isa__ways, bits, __ATOMIC_SEQ_CST);
     else __atomic_fetch_and(&isa__ways, ~bits, __ATOMIC_SEQ_CST);
 }
@@ -41,7 +41,7 @@ static inline void isa__detour_set(enum isa__detour which, bool on)
 // Counts every change of a method anywhere, so that caches know when they are stale.
 static inline uint64_t isa__method_epoch(void)
 {
-    return isa__ways_load() & ((UINT64_C(1) << ISA_DETOUR_SHIFT) - 1);
+    return isa__ways_load() & ((UINT64_C(1) << ISA_SLOW_PATH_SHIFT) - 1);
 }
 
 // Makes those caches stale: after what changed can be seen.
@@ -50,28 +50,28 @@ static inline void isa__method_epoch_advance(void)
     __atomic_fetch_add(&isa__ways, 1, __ATOMIC_RELEASE);
 }
 
-// ---- marks --------------------------------------------------------------------------------------
+// ---- reader sections ----------------------------------------------------------------------------
 
-// Marks, barrier, and the freeing of what lock-free readers may still hold.
+// Reader sections, barrier, and the freeing of what lock-free readers may still hold.
 //
-// A reader marks its thread, loads a shared pointer, and uses what it leads to until it unmarks; it
-// writes nothing but its own thread record and takes no lock. A thread that unlinks such a thing
-// retires it, and it is freed when no mark can cover it any more. The mark has two states:
-// *checking* while the reader decides whether a registration still stands, *calling* from then on.
-// A removal waits for checking to end, so that no call starts after it, but not for calls that have
-// started.
+// A reader begins a section, loads a shared pointer, and uses what the pointer leads to until the
+// section ends; it writes nothing but its own thread record and takes no lock. A thread that
+// unlinks such a thing retires it, and it is freed when no section can cover it any more. In its
+// section a thread is *checking* while it decides whether a registration still stands, and
+// *calling* from then on; its hazard slot says which. A removal waits for checking to end, so that
+// no call starts after it, but not for calls that have started.
 //
 // The protocol, and why it holds:
 //
 //   reader                                remover
-//   R1  mark_epoch = epoch                U1  unlink (store)
+//   R1  reader_epoch = epoch              U1  unlink (store)
 //   R2  light barrier                     U2  heavy barrier
-//   R3  load the pointer                  U3  read every thread's mark
-//   R4  mark_epoch = 0 (release)
+//   R3  load the pointer                  U3  read every thread's epoch
+//   R4  reader_epoch = 0 (release)
 //
 //   The heavy barrier makes every running thread execute a full barrier (membarrier), so each
 //   reader's R1 and R3 fall on the same side of it or R1 before and R3 after. If R3 comes before
-//   it, so did R1, and U3 sees the mark: the remover waits or keeps the thing. If R3 comes after
+//   it, so did R1, and U3 sees the reader: the remover waits or keeps the thing. If R3 comes after
 //   it, it comes after U1, and the reader does not see the thing. The light barrier need only stop
 //   the compiler. Where there is no membarrier the light barrier is a full fence, U2 is one too,
 //   and the same two cases follow from their order.
@@ -80,18 +80,18 @@ static inline void isa__method_epoch_advance(void)
 //   counts itself and fences before it has a record, hence before R1; the remover fences and then
 //   reads the count. If it reads 1, the other's fence comes after its own, and so R3 after U1.
 //
-//   Epochs: a batch is closed by adding one to the epoch after its things were unlinked. A mark
-//   that holds a later epoch read it after that (acquire), so its R3 sees the unlinking. A batch is
-//   freed when every mark is 0 or later than the batch. A mark may hold too early an epoch; that
-//   only delays.
+//   Epochs: a batch is closed by adding one to the epoch after its things were unlinked. A reader
+//   with a later epoch loaded it after that (acquire), so its R3 sees the unlinking. A batch is
+//   freed when every reader's epoch is 0 or later than the batch. A reader may have too early an
+//   epoch; that only delays.
 //
-//   Nothing is left behind: a remover that finds a mark in the way sets that thread's
-//   `attend_on_leave`, makes a heavy barrier and looks once more. Either it now sees the mark gone,
-//   or the thread's R4 and its look at the flag behind it come after the barrier, and it sees the
-//   flag.
+//   Nothing is left behind: a remover that finds a reader in the way sets that thread's
+//   `attend_on_leave`, makes a heavy barrier and looks once more. Either it now sees the reader
+//   gone, or the thread's R4 and its look at the flag behind it come after the barrier, and it sees
+//   the flag.
 
-// The head of a retired thing. `next` may share its place with a field that no reader under a mark
-// looks at. The top byte of `tag` says what it is; the rest is its owner's.
+// The head of a retired thing. `next` may share its place with a field that no reader in its
+// section looks at. The top byte of `tag` says what it is; the rest is its owner's.
 struct isa__retired {
     struct isa__retired *next;
     uint32_t tag;
@@ -100,7 +100,7 @@ struct isa__retired {
 enum isa__retired_kind {
     ISA_RETIRED_REGISTRATION,
     ISA_RETIRED_LIST,
-    ISA_RETIRED_PLAN,
+    ISA_RETIRED_CACHED_SETTER,
     ISA_RETIRED_DIRECTORY,
     ISA_RETIRED_FACT,
     ISA_RETIRED_KINDS,
@@ -116,76 +116,79 @@ extern ISA_HIDDEN isa__word64 isa__epoch; // 1, 2, 3, …
 
 static inline void isa__light_barrier(void)
 {
-    if (__builtin_expect((isa__detours_load() & ISA_DETOUR_FENCES) != 0, 0))
+    if (__builtin_expect((isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES) != 0, 0))
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// R1 and R2. Marks nest; only the outermost counts.
-static inline struct isa__thread *isa__mark_enter(void)
+// R1 and R2. Sections nest; only the outermost counts.
+static inline struct isa__thread *isa__reader_enter(void)
 {
     struct isa__thread *thread = isa__thread_get();
-    if (thread->mark_epoch != 0) {
-        thread->mark_depth++;
+    if (thread->reader_epoch != 0) {
+        thread->reader_depth++;
         return thread;
     }
     uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
-    __atomic_store_n(&thread->mark_epoch, epoch, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->reader_epoch, epoch, __ATOMIC_RELAXED);
     isa__light_barrier();
     return thread;
 }
 
 void isa__reclaim(void);
 
-// Does the work that was put off until the mark is left.
-void isa__mark_attend(struct isa__thread *thread);
+// Does the work that was put off until the section ends.
+void isa__reader_attend(struct isa__thread *thread);
 
-static inline bool isa__mark_must_attend(const struct isa__thread *thread)
+static inline bool isa__reader_must_attend(const struct isa__thread *thread)
 {
     return __builtin_expect(__atomic_load_n(&thread->on_leave, __ATOMIC_RELAXED) != 0, 0);
 }
 
 // R4.
-static inline void isa__mark_leave(struct isa__thread *thread)
+static inline void isa__reader_leave(struct isa__thread *thread)
 {
-    if (thread->mark_depth > 0) {
-        thread->mark_depth--;
+    if (thread->reader_depth > 0) {
+        thread->reader_depth--;
         return;
     }
-    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->reader_epoch, 0, __ATOMIC_RELEASE);
     isa__light_barrier();
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
 }
 
-// The same two for a thread that is not marked, where isa__detours says that no fences are needed.
-static inline void isa__mark_enter_first(struct isa__thread *thread)
+// The same two for a thread that is in no section, where isa__slow_path_reasons says that no fences
+// are needed.
+static inline void isa__reader_enter_first(struct isa__thread *thread)
 {
     uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
-    __atomic_store_n(&thread->mark_epoch, epoch, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->reader_epoch, epoch, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// Afterwards isa__mark_must_attend.
-static inline void isa__mark_leave_last(struct isa__thread *thread)
+// Afterwards isa__reader_must_attend.
+static inline void isa__reader_leave_last(struct isa__thread *thread)
 {
-    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->reader_epoch, 0, __ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// A slot has what a thread checks or calls: one for each depth of calls within one another. A slot
-// has bit 0 set while what it names is being checked. A thread that waits for checks looks at the
-// slot behind those in use too. So `calling_count` need not count this one before the check begins,
-// but must before it ends: a thread that waits for calls has to find it.
+// A hazard slot names what a thread checks or calls: a thread has one for each depth of calls
+// within one another. Bit 0 of the slot is set while the thread checks what the slot names. A
+// thread that waits for checks looks at the slot behind those in use too. So `hazard_count` need
+// not count this one before the check begins, but must before it ends: a thread that waits for
+// calls has to find it.
 
-// The slot `depth` calls deep. Those that are too deep for one of their own share the last.
-static inline const void **isa__calling_slot(struct isa__thread *thread, uint32_t depth)
+// The hazard slot `depth` calls deep. Calls that are too deep for a slot of their own share the
+// last.
+static inline const void **isa__hazard_slot(struct isa__thread *thread, uint32_t depth)
 {
-    return &thread->calling[depth < ISA_CALLING_SLOTS ? depth : ISA_CALLING_SLOTS];
+    return &thread->hazards[depth < ISA_HAZARD_SLOTS ? depth : ISA_HAZARD_SLOTS];
 }
 
 // Begins to check `what`: what is loaded from here on is newer than any removal that has returned.
-// No user code runs inside a check. The first is for where isa__detours says that no fences are
-// needed.
+// No user code runs inside a check. The first is for where isa__slow_path_reasons says that no
+// fences are needed.
 static inline void isa__check_begin_unfenced(const void **slot, const void *what)
 {
     __atomic_store_n(slot, (const void *)((uintptr_t)what + 1), __ATOMIC_RELAXED);
@@ -205,23 +208,23 @@ static inline void isa__check_end(const void **slot, const void *what)
 }
 
 // How many calls within one another this thread is inside, from now on.
-static inline void isa__calling_set(struct isa__thread *thread, uint32_t count)
+static inline void isa__hazard_count_set(struct isa__thread *thread, uint32_t count)
 {
-    __atomic_store_n(&thread->calling_count, count, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->hazard_count, count, __ATOMIC_RELEASE);
 }
 
-// The marks that other threads have, as seen behind a heavy barrier.
-enum isa__marks {
-    ISA_MARKS_NONE,
-    ISA_MARKS_LATER,   // each of a later epoch than was asked about
-    ISA_MARKS_EARLIER,
+// Other threads in reader sections, as seen behind a heavy barrier.
+enum isa__readers {
+    ISA_READERS_NONE,
+    ISA_READERS_LATER,   // each of a later epoch than was asked about
+    ISA_READERS_EARLIER,
 };
 
 // After an unlink: waits until every check that may have seen the thing has ended. Call with no
 // lock held and not inside a check.
-enum isa__marks isa__wait_for_checks(uint64_t epoch);
+enum isa__readers isa__wait_for_checks(uint64_t epoch);
 
-// Ends the present epoch and answers it: a mark of a later one sees what was done before.
+// Ends the present epoch and answers it: a reader of a later one sees what was done before.
 uint64_t isa__epoch_close(void);
 
 // How long a heavy barrier has taken lately, in ns.
@@ -230,19 +233,19 @@ uint32_t isa__barrier_time(void);
 // Waits until no other thread is calling `what`, which has been unlinked and waited for as above.
 void isa__wait_for_calls(const void *what);
 
-// Whether another thread is marked at this moment. A heavy barrier comes first, so that a thread
-// whose work under its mark has been seen, on any processor, is seen marked too, unless it has done
-// all of that work and left its mark.
-bool isa__others_are_marked(void);
+// Whether another thread is in a reader section at this moment. A heavy barrier comes first: a
+// thread whose work in its section has been seen, on any processor, is seen in the section too,
+// unless it has done all of that work and ended the section.
+bool isa__others_are_reading(void);
 
-// Frees the thing, already unlinked, once no mark covers it: now if none does.
+// Frees the thing, already unlinked, once no section covers it: now if none does.
 void isa__retire(struct isa__retired *thing);
 
 // The same where it may be known that no other thread holds it: if `alone`, it is freed now, or
-// when this thread's own mark is left.
+// when this thread's own section ends.
 void isa__let_go(struct isa__retired *thing, bool alone);
 
-// Frees what was kept until the own mark is left.
+// Frees what was kept until the own section ends.
 void isa__free_kept(struct isa__thread *thread);
 
 // In a child, of a thread that is not there: the things that it kept wait for the next batch.
@@ -253,10 +256,10 @@ void isa__reclaim_start(void);
 
 // ---- callouts -----------------------------------------------------------------------------------
 
-// A function that user code replaces while others call it. A caller is marked, and a slot has the
-// place of `replacements` that is the present one's. Callouts have slots of their own: a thread too
-// deep in calls to tell which must not be taken to be inside a callout. Zeroed memory is a callout
-// without a function; all are static.
+// A function that user code replaces while others call it. A caller is in a reader section, and a
+// slot has the place of `replacements` that is the present one's. Callouts have slots of their own:
+// a thread too deep in calls to tell which must not be taken to be inside a callout. Zeroed memory
+// is a callout without a function; all are static.
 //
 //   caller                                who replaces it
 //   C1  load the generation, even         S1  generation + 1
@@ -296,27 +299,29 @@ void isa__callout_leave(struct isa__callout_call *call);
 // with no lock held.
 void isa__callout_set(struct isa__callout *callout, void (*function)(void), void *context);
 
-// ---- presence -----------------------------------------------------------------------------------
+// ---- the readers' census ------------------------------------------------------------------------
 
-// Presence: which threads may be looking at what a record's word leads to, so that a remover knows
-// when nobody else is. Then no barrier is needed, and what was removed is freed at once.
+// The readers' census: which threads may be looking at what a record's word leads to, so that a
+// remover knows when nobody else is. Then no barrier is needed, and what was removed is freed at
+// once.
 //
 // A record has a state beside its word. It is written under the record's lock, by release stores. A
-// reader marks itself (above), loads the state with acquire, and loads the word only then:
+// reader begins a section (above), loads the state with acquire, and loads the word only then:
 //
 //   state      readers                                   a remover, once it has unlinked
 //   NEW        nobody has been in; the first one makes   the first to add owns the record
 //              it OPEN
 //   OWNED t    only thread t, unannounced; another       t: nothing. Another: as OPEN
 //              makes it OPEN first
-//   OPEN       anyone, unannounced                       PENDING, barrier, look at the marks
-//   PENDING u  count themselves; some older ones may     the same; if no mark is in the way and u
+//   OPEN       anyone, unannounced                       PENDING, barrier, look at readers
+//   PENDING u  count themselves; some older ones may     the same; if none is in the way and u
 //              not have                                  is itself: COUNTED
 //   COUNTED    all have counted themselves               fence, look at the counts; 0: nobody else
 //                                                        is inside
 //
-// A thread is *inside* from its look at the state until it leaves its outermost mark, and loads the
-// word as often as it likes. It uses a reference that it has kept from an earlier mark inside only.
+// A thread is *inside* from its look at the state until it leaves its outermost section, and loads
+// the word as often as it likes. It uses a reference that it has kept from an earlier section
+// inside only.
 //
 // The protocol is modelled in Tests/Protocol/removal.pml. Why it holds:
 //
@@ -330,18 +335,18 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 // 2. COUNTED. The remover unlinks, fences and looks at the counts. The reader adds, fences and
 //    loads the word. One of them sees the other. A remover that sees a reader sends newcomers to
 //    the other of two counters, and waits a little until it has seen each of them empty.
-// 3. OPEN, PENDING, OWNED by another. As above: a barrier, checks waited for, marks.
+// 3. OPEN, PENDING, OWNED by another. As above: a barrier, checks waited for, readers.
 // 4. To COUNTED. The remover sets PENDING, then closes an epoch, then makes the barrier. A reader
-//    that has not counted itself looked at the state before PENDING was there. So its mark is not
-//    later than the epoch, and the remover sees it. The remover's own mark is in the way too,
-//    unless it has counted itself. PENDING must still be the remover's own: else the record may
-//    have been OPEN meanwhile.
+//    that has not counted itself looked at the state before PENDING was there. So its epoch is not
+//    later, and the remover sees it. The remover's own section is in the way too, unless it has
+//    counted itself. PENDING must still be the remover's own: else the record may have been OPEN
+//    meanwhile.
 // 5. From COUNTED or PENDING to OPEN. A reader that does not count itself has read OPEN, hence
-//    comes after every unlinking in COUNTED. In PENDING removers look at marks anyway.
+//    comes after every unlinking in COUNTED. In PENDING removers look at readers anyway.
 // 6. From COUNTED to OWNED. The new owner stores the state, fences and looks at the counts. A
 //    reader adds, fences and looks at the state once more. One of them sees the other.
 // 7. Freeing. Where nobody else is inside, nobody else holds what was unlinked: it is freed at
-//    once, or when the own mark is left. A registration that is reached by other ways than the word
+//    once, or when the own section ends. A registration that is reached by other ways than the word
 //    as well counts the threads that come by those: see observing/chain.h.
 // 8. Waiting for calls comes after all this: nobody inside is nobody calling.
 // 9. No deadlock. Nobody waits with the lock held. A look at the counts gives up after a while, and
@@ -350,68 +355,69 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 // Which state is best is a matter of speed only: hints, which may be wrong, say when to change it.
 
 // The states. OWNED is the owner's `own_state`, PENDING that of the remover that set it last, with
-// ISA_PRESENCE_PENDING added.
-enum isa__presence {
-    ISA_PRESENCE_NEW = 0,
-    ISA_PRESENCE_OPEN = 1,
-    ISA_PRESENCE_COUNTED = 2,
-    ISA_PRESENCE_PENDING = 0x8000,
+// ISA_CENSUS_PENDING added.
+enum isa__census {
+    ISA_CENSUS_NEW = 0,
+    ISA_CENSUS_OPEN = 1,
+    ISA_CENSUS_COUNTED = 2,
+    ISA_CENSUS_PENDING = 0x8000,
 };
 
 // Whether the thread may load the word at once, without joining.
-static inline bool isa__presence_is_own(const struct isa__thread *thread, const uint16_t *state)
+static inline bool isa__census_is_own(const struct isa__thread *thread, const uint16_t *state)
 {
     return __atomic_load_n(state, __ATOMIC_ACQUIRE) == thread->own_state;
 }
 
 // Prepares a thread that may not, before it loads the word: it counts itself, or changes the state
-// so that it need not. The thread is marked; `record` names the lock, which it does not hold.
-void isa__presence_join(struct isa__thread *thread, uint16_t *state, const void *record);
+// so that it need not. The thread is in a reader section; `record` names the lock, which it does
+// not hold.
+void isa__census_join(struct isa__thread *thread, uint16_t *state, const void *record);
 
-// Leaves all that was entered, and frees what was kept. The mark has been left.
-void isa__presence_leave(struct isa__thread *thread);
+// Leaves all that was entered, and frees what was kept. The section has ended.
+void isa__census_leave(struct isa__thread *thread);
 
 // In a child: nobody is inside but the calling thread.
-void isa__presence_recount(void);
+void isa__census_recount(void);
 
-// The state that a change of the word finds, for isa__presence_await or isa__presence_is_alone,
+// The state that a change of the word finds, for isa__census_await or isa__census_is_alone,
 // once the lock is given up. The record's lock is held.
-static inline uint16_t isa__presence_adding_locked(const struct isa__thread *thread,
-                                                   uint16_t *state)
+static inline uint16_t isa__census_adding_locked(const struct isa__thread *thread,
+                                                 uint16_t *state)
 {
-    if (*state == ISA_PRESENCE_NEW && thread->own_state != ISA_THREAD_NO_NAME)
+    if (*state == ISA_CENSUS_NEW && thread->own_state != ISA_THREAD_NO_NAME)
         __atomic_store_n(state, thread->own_state, __ATOMIC_RELEASE);
     return *state;
 }
 
 // The same where something is removed: readers announce themselves from here on.
-static inline uint16_t isa__presence_removing_locked(const struct isa__thread *thread,
-                                                     uint16_t *state)
+static inline uint16_t isa__census_removing_locked(const struct isa__thread *thread,
+                                                   uint16_t *state)
 {
-    if (*state != thread->own_state && *state != ISA_PRESENCE_COUNTED)
-        __atomic_store_n(state, ISA_PRESENCE_PENDING | thread->own_state, __ATOMIC_RELEASE);
+    if (*state != thread->own_state && *state != ISA_CENSUS_COUNTED)
+        __atomic_store_n(state, ISA_CENSUS_PENDING | thread->own_state, __ATOMIC_RELEASE);
     return *state;
 }
 
-bool isa__presence_await_others(struct isa__thread *thread, uint16_t *state, const void *record,
-                                uint16_t found);
-bool isa__presence_look(const struct isa__thread *thread, const uint16_t *state, uint16_t found);
+bool isa__census_await_others(struct isa__thread *thread, uint16_t *state, const void *record,
+                              uint16_t found);
+bool isa__census_look(const struct isa__thread *thread, const uint16_t *state, uint16_t found);
 
 // After a removal: returns when no check that may have seen what was unlinked is under way. True if
 // moreover no other thread holds it. The state is still there; no lock is held.
-static inline bool isa__presence_await(struct isa__thread *thread, uint16_t *state,
-                                       const void *record, uint16_t found)
+static inline bool isa__census_await(struct isa__thread *thread, uint16_t *state,
+                                     const void *record, uint16_t found)
 {
     return __builtin_expect(found == thread->own_state, 1) ||
-           isa__presence_await_others(thread, state, record, found);
+           isa__census_await_others(thread, state, record, found);
 }
 
 // After another change: true if no other thread holds what was unlinked.
-static inline bool isa__presence_is_alone(const struct isa__thread *thread, const uint16_t *state,
-                                          uint16_t found)
+static inline bool isa__census_is_alone(const struct isa__thread *thread, const uint16_t *state,
+                                        uint16_t found)
 {
     return __builtin_expect(found == thread->own_state, 1) ||
-           isa__presence_look(thread, state, found);
+           isa__census_look(thread, state, found);
 }
 
 #endif

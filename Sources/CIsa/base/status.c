@@ -82,7 +82,7 @@ static struct isa__kept_error *last_error(void)
 }
 
 // Copies a text, which may stand in `room` already.
-static const char *keep(char *room, size_t size, const char *text)
+static const char *error_keep(char *room, size_t size, const char *text)
 {
     if (text == NULL) return "";
     if (text != room) snprintf(room, size, "%s", text);
@@ -96,10 +96,10 @@ static void write_error(struct isa__kept_error *to, const isa_error *error, cons
     to->error = (isa_error){
         .status = error->status,
         .exception = exception,
-        .reason = keep(to->reason, sizeof to->reason, reason),
+        .reason = error_keep(to->reason, sizeof to->reason, reason),
         .object = error->object,
-        .class_name = keep(to->class_name, sizeof to->class_name, error->class_name),
-        .key = keep(to->key, sizeof to->key, error->key),
+        .class_name = error_keep(to->class_name, sizeof to->class_name, error->class_name),
+        .key = error_keep(to->key, sizeof to->key, error->key),
     };
 }
 
@@ -144,10 +144,10 @@ isa_status isa_fail_with(const isa_error *error)
     if (error == NULL) return isa__fail_null(__func__, "error");
     isa_error about = *error; // may be the last error itself
     struct isa__kept_error *last = last_error();
-    about.exception = keep(last->exception, sizeof last->exception, about.exception);
+    about.exception = error_keep(last->exception, sizeof last->exception, about.exception);
     if (*about.exception == 0) about.exception = NULL;
     char reason[ISA_REASON_SIZE];
-    record_text(&about, keep(reason, sizeof reason, about.reason));
+    record_text(&about, error_keep(reason, sizeof reason, about.reason));
     return about.status;
 }
 
@@ -159,7 +159,7 @@ isa_status isa_fail(isa_status status, const char *exception, const char *reason
 void isa__error_keep(struct isa__kept_error *kept)
 {
     const isa_error *error = isa_last_error();
-    write_error(kept, error, keep(kept->exception, sizeof kept->exception, error->exception),
+    write_error(kept, error, error_keep(kept->exception, sizeof kept->exception, error->exception),
                 error->reason);
 }
 
@@ -176,7 +176,7 @@ static void print_misuse(const isa_error *error)
 }
 
 // The handler gets a copy, since what it does may fail and record another error.
-void isa__misuse_tell(void)
+void isa__misuse_deliver(void)
 {
     struct isa__kept_error kept;
     isa__error_keep(&kept);
@@ -196,7 +196,7 @@ isa_status isa__misuse(isa_status status, const char *exception, const char *for
     va_start(arguments, format);
     record(&(isa_error){.status = status, .exception = exception}, format, arguments);
     va_end(arguments);
-    isa__misuse_tell();
+    isa__misuse_deliver();
     return status;
 }
 
@@ -224,5 +224,5 @@ _Noreturn void isa__stop_null(const char *function, const char *argument)
 void isa_report_misuse(isa_status status, const char *exception, const char *reason)
 {
     isa_fail(status, exception, reason);
-    isa__misuse_tell();
+    isa__misuse_deliver();
 }

@@ -53,7 +53,7 @@ isa_status isa__misuse(isa_status status, const char *exception, const char *for
     __attribute__((format(printf, 3, 4)));
 
 // Tells the misuse handler the thread's last error, with no lock held.
-void isa__misuse_tell(void);
+void isa__misuse_deliver(void);
 
 // Prints one line to standard error and stops the process.
 _Noreturn void isa__stop(const char *format, ...) __attribute__((format(printf, 1, 2)));

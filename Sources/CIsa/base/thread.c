@@ -1,11 +1,20 @@
-// Thread records: made, handed back at a thread's end, used again; and ranked locks.
+// Thread records, and ranked locks.
+//
+// A thread gets a record at its first use of the core, and hands the record back at its end, for
+// another thread. A lock is a word: taking a free lock is one instruction, and so is giving up a
+// lock that nobody awaits. No user code runs under a lock, so it is free again soon: a thread that
+// finds a lock held looks at it a few times more, and then sleeps.
 //
 // Owns:      every record, for the life of the process; a reserve of static ones serves when memory
-//            is short. Records are not counted and tests cannot make them fail.
+//            is short. Records are not counted and tests cannot make them fail. The object locks,
+//            and the one place where threads sleep.
 // Locks:     `list_lock` guards `in_use`, the reserve, the numbers and names; the list is read
 //            without it.
 // Invariant: `threads_in_use` counts a thread before it has its record and until it has given it
-//            back.
+//            back. Bit r of `held_ranks` is set while the thread holds a lock of rank r; it holds
+//            at most one of each rank, because each lock taken outranks all that it holds. A thread
+//            makes a lock AWAITED and goes to sleep under `sleeping`; another that gives such a
+//            lock up takes `sleeping` before it wakes all, so it misses none.
 #define _GNU_SOURCE // pthread_getattr_np, syscall
 #include "thread.h"
 
@@ -24,7 +33,7 @@
 
 enum { RESERVE = 64 };
 
-struct isa__thread isa__no_thread = {.mark_epoch = UINT64_MAX};
+struct isa__thread isa__no_thread = {.reader_epoch = UINT64_MAX};
 _Thread_local struct isa__thread *isa__current = &isa__no_thread;
 void (*isa__thread_prepare)(struct isa__thread *thread);
 void (*isa__thread_let_go)(struct isa__thread *thread);
@@ -112,15 +121,15 @@ static struct isa__stack find_stack(uintptr_t here)
 // The record's part of the protocols of reclaim.h, as of a thread that is in no call.
 static void clear_calls(struct isa__thread *thread)
 {
-    for (uint32_t i = 0; i <= ISA_CALLING_SLOTS; i++)
-        __atomic_store_n(&thread->calling[i], NULL, __ATOMIC_RELEASE);
-    __atomic_store_n(&thread->calling_count, 0, __ATOMIC_RELEASE);
+    for (uint32_t i = 0; i <= ISA_HAZARD_SLOTS; i++)
+        __atomic_store_n(&thread->hazards[i], NULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->hazard_count, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->callout_count, 0, __ATOMIC_RELEASE);
-    thread->mark_depth = 0;
+    thread->reader_depth = 0;
     thread->open = NULL;
     thread->silences = NULL;
     thread->compared.count = thread->resent.count = 0;
-    __atomic_store_n(&thread->mark_epoch, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&thread->reader_epoch, 0, __ATOMIC_RELEASE);
 }
 
 // Ends the calls that the thread was inside, and does the work that was put off until then.
@@ -132,7 +141,7 @@ static void leave_calls(struct isa__thread *thread)
     thread->cause = 0;
     thread->endless = 0;
     if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
-    isa__mark_attend(thread);
+    isa__reader_attend(thread);
     isa__reclaim();
 }
 
@@ -141,7 +150,7 @@ static void leave_calls(struct isa__thread *thread)
 static void thread_ended(void *record)
 {
     struct isa__thread *thread = record;
-    if (thread->mark_epoch != 0) {
+    if (thread->reader_epoch != 0) {
         leave_calls(thread);
         isa__misuse(ISA_ERR_UNSUPPORTED, "NSInternalInconsistencyException",
                     "a thread ended inside a callback, as by pthread_exit or cancellation; the "
@@ -185,7 +194,7 @@ static struct isa__thread *make_record_locked(void)
 // Forgets what the record's former thread left in it. Its counts stay: blocks outlive their thread.
 static void clear_record(struct isa__thread *thread)
 {
-    // The mark is clear already: thread_ended sees to it.
+    // The thread is in no reader section: thread_ended sees to it.
     thread->coding = thread->proxies = thread->registering = thread->ending = 0;
     thread->compared.count = thread->resent.count = 0;
     thread->endless = 0;
@@ -261,18 +270,6 @@ uint32_t isa__pairs_begin(struct isa__pairs *pairs, const void *first, const voi
 
 // ---- locks --------------------------------------------------------------------------------------
 
-// Ranked locks, and the fixed set of them that object records share.
-//
-// A lock is a word: taking a free one is one instruction, and so is giving up one that nobody
-// awaits. No user code runs under a lock, so it is free again soon: a thread that finds it held
-// looks at it a few times more, and then sleeps.
-//
-// Owns:      the object locks, and the one place where threads sleep, for the life of the process.
-// Invariant: bit r of `held_ranks` is set while the thread holds a lock of rank r; it holds at most
-//            one of each rank, because each lock taken outranks all that it holds. A thread makes a
-//            lock AWAITED and goes to sleep under `sleeping`; another that gives such a lock up
-//            takes `sleeping` before it wakes all, so it misses none.
-
 enum { OBJECT_LOCKS_LOG2 = 6, OBJECT_LOCKS = 1 << OBJECT_LOCKS_LOG2 };
 
 // Two objects' locks never share a cache line.
@@ -294,7 +291,7 @@ static pthread_mutex_t sleeping = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t freed = PTHREAD_COND_INITIALIZER;
 
 // Whether the lock was free, and now is the caller's.
-static bool take(struct isa__lock *lock)
+static bool lock_take(struct isa__lock *lock)
 {
     uint32_t seen = ISA_LOCK_FREE;
     return __atomic_compare_exchange_n(&lock->state, &seen, ISA_LOCK_HELD, false, __ATOMIC_ACQUIRE,
@@ -305,7 +302,8 @@ ISA_RARE void await_and_take(struct isa__lock *lock)
 {
     enum { LOOKS = 100 };
     for (int i = 0; i < LOOKS; i++) {
-        if (__atomic_load_n(&lock->state, __ATOMIC_RELAXED) == ISA_LOCK_FREE && take(lock)) return;
+        if (__atomic_load_n(&lock->state, __ATOMIC_RELAXED) == ISA_LOCK_FREE && lock_take(lock))
+            return;
         isa__pause_shortly();
     }
     pthread_mutex_lock(&sleeping);
@@ -327,7 +325,7 @@ void isa__lock(struct isa__lock *lock)
 #ifndef NDEBUG
     held_ranks |= 1u << lock->rank;
 #endif
-    if (ISA_UNLIKELY(!take(lock))) await_and_take(lock);
+    if (ISA_UNLIKELY(!lock_take(lock))) await_and_take(lock);
 }
 
 void isa__unlock(struct isa__lock *lock)
@@ -371,7 +369,7 @@ static void each_object_lock(void (*act)(struct isa__lock *lock))
 // Two threads may hold all locks of one rank only one after the other: both take them in one order.
 static void take_one(struct isa__lock *lock)
 {
-    if (!take(lock)) await_and_take(lock);
+    if (!lock_take(lock)) await_and_take(lock);
 }
 
 static void make_free(struct isa__lock *lock)

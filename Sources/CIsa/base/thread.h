@@ -75,7 +75,7 @@ void isa__locks_reset(void);
 //            for ever; a thread's record goes back when the thread ends.
 // Invariant: `isa__thread_list` reaches every record ever made.
 
-struct isa__hop;
+struct isa__link;
 struct isa__key;
 struct isa__registration;
 struct isa__retired;
@@ -91,14 +91,14 @@ struct isa__entered {
 enum { ISA_THREAD_FIRST_NAME = 4, ISA_THREAD_LAST_NAME = 32000, ISA_THREAD_NO_NAME = 3 };
 
 enum {
-    ISA_CALLING_SLOTS = 64,
+    ISA_HAZARD_SLOTS = 64,
     ISA_CALLOUT_SLOTS = 16,
     ISA_ENTERED = 8,
 };
 
 enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 768 };
 
-// A change, while it is announced or told.
+// A change, while it is announced or delivered.
 struct isa__open {
     struct isa__open *outer; // the one in whose course this thread has begun it
     isa_id object;
@@ -136,17 +136,17 @@ struct isa__stack {
 };
 
 struct isa__thread {
-    // The mark of reclaim.h; other threads read it, only this one writes it.
-    _Alignas(64) isa__word64 mark_epoch; // 0: not marked, else the epoch at entry
-    uint32_t mark_depth;              // marks within the first
-    uint32_t calling_count;           // entries of `calling` in use, or more if they did not fit
+    // The reader section of reclaim.h; other threads read the epoch, only this one writes it.
+    _Alignas(64) isa__word64 reader_epoch; // 0: in no section, else the epoch at entry
+    uint32_t reader_depth;            // sections within the first
+    uint32_t hazard_count;            // hazard slots in use, or more if they did not fit
     // The calls of this thread, outermost first, and one entry for those that are deeper: see
     // reclaim.h.
-    const void *calling[ISA_CALLING_SLOTS + 1];
-    // The work to do when the mark is left, read as one word.
+    const void *hazards[ISA_HAZARD_SLOTS + 1];
+    // The work to do when the section ends, read as one word.
     union {
         struct {
-            uint8_t attend_on_leave; // batches to look at, or an end of telling; set by any thread
+            uint8_t attend_on_leave; // batches, or an end of notifying; set by any thread
             uint8_t parts_on_leave;  // `entered` or `kept` has something; this thread's
         };
         uint16_t on_leave;
@@ -155,18 +155,18 @@ struct isa__thread {
     uint32_t callout_count; // entries of `callouts` in use, or more if they did not fit
     const void *callouts[ISA_CALLOUT_SLOTS]; // that this thread is inside, outermost first
     uint32_t entered_count;
-    struct isa__entered entered[ISA_ENTERED]; // under this mark
-    struct isa__retired *kept;        // things to free when the mark is left
+    struct isa__entered entered[ISA_ENTERED]; // in this section
+    struct isa__retired *kept;        // things to free when the section ends
     struct isa__open *open;           // the changes that it is inside, innermost first
     struct isa__silence *silences;    // likewise
     uint32_t coding;                  // key paths and collections within one another
     uint32_t proxies;                 // to-many proxies that it is inside
     uint32_t registering;             // registrations in progress, one inside the other
     uint32_t ending;                  // ends of forwarders, one inside the other
-    struct isa__hop *to_end;          // those whose end was too deep within others
+    struct isa__link *to_end;         // those whose end was too deep within others
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
-    const void *endless_in;           // the outermost of `calling` then
+    const void *endless_in;           // the outermost hazard then
     uint64_t cause;                   // the event in whose course this thread is
     uint64_t number;                  // 1, 2, 3, …
     int64_t fail_after;               // failure countdown, -1: off
@@ -187,8 +187,8 @@ struct isa__thread {
     struct isa__thread *next;         // in isa__thread_list; never changes
 };
 
-// Never NULL: a thread without a record has isa__no_thread, which is as if marked, so that he who
-// has to be unmarked need not ask for the record.
+// Never NULL: a thread without a record has isa__no_thread, which is as if in a reader section, so
+// that code which has to be outside of any need not ask for the record.
 extern ISA_HIDDEN __attribute__((tls_model("initial-exec"))) _Thread_local
     struct isa__thread *isa__current;
 extern ISA_HIDDEN struct isa__thread isa__no_thread;

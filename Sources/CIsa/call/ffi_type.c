@@ -1,4 +1,8 @@
-// Call interfaces: type encodings as libffi types, cached by signature; and what cannot be passed.
+// Call interfaces: type encodings as libffi types, cached by signature.
+//
+// libffi needs a description of each type that a call passes, and cannot pass every type by value.
+// This file says why a type cannot be passed, describes the others, and keeps one description for
+// each signature.
 //
 // Owns:      one block per signature, which holds the ffi_cif, every ffi_type and element list that
 //            it leads to, and the canonical text; and, per spelling met, a copy of that text.
@@ -36,11 +40,6 @@ struct builder {
 };
 
 // ---- what can be passed -------------------------------------------------------------------------
-
-// Types that libffi can pass by value, and why it cannot pass the others.
-//
-// Owns:  nothing.
-// Locks: none.
 
 // The most bytes that a signature may move by value, since a call takes them from the stack.
 enum { MAX_PASSED = 256 * 1024 };
@@ -288,8 +287,8 @@ static isa_status check_layout(const struct isa__call_interface *interface, cons
     return ISA_OK;
 }
 
-static isa_status prepare(struct isa__call_interface *interface, ffi_type *result,
-                          const char *types)
+static isa_status interface_prepare(struct isa__call_interface *interface, ffi_type *result,
+                                    const char *types)
 {
     if (ffi_prep_cif(&interface->cif, FFI_DEFAULT_ABI, (unsigned)interface->count, result,
                      interface->types) != FFI_OK)
@@ -333,7 +332,7 @@ static isa_status build_interface(const char *signature, struct block **out)
     if (block == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a call interface");
     ffi_type *result = build_signature(&parts, signature, &block->interface);
-    isa_status status = prepare(&block->interface, result, signature);
+    isa_status status = interface_prepare(&block->interface, result, signature);
     if (status != ISA_OK) {
         free_block(block);
         return status;
@@ -369,7 +368,7 @@ static isa_status add_spelling_locked(const char *types, struct block *block)
     return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to remember a call interface");
 }
 
-static isa_status add_locked(const char *types, struct block **out)
+static isa_status interface_add_locked(const char *types, struct block **out)
 {
     isa_status status = isa__encoding_check_method(types, SIZE_MAX);
     if (status == ISA_OK) status = check_all_passable(types);
@@ -390,7 +389,7 @@ isa_status isa__call_interface_get(const char *types, const struct isa__call_int
     isa_status status = ISA_OK;
     isa__lock(&cache_lock);
     struct block *block = types == NULL ? NULL : isa__map_find(&cache, types);
-    if (block == NULL) status = add_locked(types, &block);
+    if (block == NULL) status = interface_add_locked(types, &block);
     isa__unlock(&cache_lock);
     if (status == ISA_OK) *out = &block->interface;
     return status;

@@ -64,8 +64,8 @@ isa_status isa_invoke(isa_imp imp, const char *types, void *const *arguments, vo
 }
 
 // Calls with the message reported as the cause of what happens in its course.
-static void send(const struct isa__call_interface *interface, isa_imp imp, void *const *arguments,
-                 void *result)
+static void invoke_send(const struct isa__call_interface *interface, isa_imp imp,
+                        void *const *arguments, void *result)
 {
     if (!isa__event_on()) {
         isa__call_interface_invoke(interface, imp, arguments, result);
@@ -96,7 +96,7 @@ static isa_status send_all(const struct isa__call_interface *interface, isa_imp 
     all[0] = &object;
     all[1] = &sel;
     if (interface->count > 2) memcpy(all + 2, arguments, size - 2 * sizeof *all);
-    send(interface, imp, all, result);
+    invoke_send(interface, imp, all, result);
     if (all != few) isa__free(ISA_KIND_OTHER, all, size);
     return ISA_OK;
 }

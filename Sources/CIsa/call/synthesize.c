@@ -1,9 +1,13 @@
-// Synthesised accessors, compiled where they can be, and methods whose code is a callback.
+// Synthesised accessors, and methods whose code is a callback.
+//
+// A class can have the core make the accessors of a property. Compiled code serves ivars at the
+// offsets where most ivars are; any other accessor is a trampoline. A setter exchanges an object
+// atomically, so two setters at once never release one object twice. Two threads that set one
+// property race for the value and no further.
 //
 // Owns:      the trampolines of a property's accessors, in one record that its class disposes of.
 // Lives:     until the class is disposed of.
-// Locks:     none while an accessor runs; a value is read and written as C reads and writes it, an
-//            object exchanged atomically, so that two setters at once never release one twice.
+// Locks:     none while an accessor runs; a value is read and written as C reads and writes it.
 // Invariant: a failure leaves the class without property, ivar, getter and setter.
 #include "call.h"
 
@@ -19,13 +23,6 @@
 #include "isa_object.h"
 
 // ---- compiled accessors -------------------------------------------------------------------------
-
-// Compiled accessors.
-//
-// Owns:  nothing but code.
-// Locks: none; a value is read and written at once, so that two threads which set one property race
-//        for it and no further; an object is exchanged, so that two setters at once never release
-//        one twice.
 
 enum { FIRST = sizeof(struct isa_header) };
 

@@ -90,7 +90,7 @@ static isa_status make_locked(struct isa__trampoline **out)
     return ISA_OK;
 }
 
-static isa_status take(struct isa__trampoline **out)
+static isa_status trampoline_take(struct isa__trampoline **out)
 {
     isa_status status = ISA_OK;
     isa__lock(&pool_lock);
@@ -121,7 +121,7 @@ isa_status isa__trampoline_acquire(const char *types, isa__trampoline_handler ha
     if (__atomic_load_n(&denied, __ATOMIC_RELAXED))
         return isa__fail(ISA_ERR_NO_TRAMPOLINE, NULL, "trampolines are denied to this process");
     struct isa__trampoline *t;
-    status = take(&t);
+    status = trampoline_take(&t);
     if (status != ISA_OK) return status;
     t->interface = interface;
     t->context = context;

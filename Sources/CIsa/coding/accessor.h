@@ -104,8 +104,8 @@ ISA_INLINE bool isa__answer_is_at_once(isa_id object, const char *key, enum isa_
            isa__answer_recall(isa__class_in(object), key, subject, out) && out->is_at_once;
 }
 
-// The getter's, of an interned key, if it is known; NULL tells nothing. Under a mark, which must
-// cover its use.
+// The getter's, of an interned key, if it is known; NULL tells nothing. In a reader section, which
+// must cover its use.
 ISA_INLINE const struct isa__answer *isa__answer_known(isa_class cls, const struct isa__key *key)
 {
     return isa__fact_find(cls, key, ISA_FACT_GETTER);

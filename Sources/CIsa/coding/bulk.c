@@ -1,7 +1,9 @@
-// Many keys at once: an object's values as a dictionary, and back; and validation.
+// Many keys at once: an object's values as a dictionary, and back; and validation of a value by key
+// and key path.
 //
 // Owns:  nothing.
-// Locks: none; every value is read and set by a message.
+// Locks: none; every value is read, set and validated by a message, which runs code of the object's
+//        class.
 #include "coding.h"
 
 #include <string.h>
@@ -119,11 +121,6 @@ isa_status kvc_set_values(isa_id object, isa_id dictionary)
 }
 
 // ---- validation ---------------------------------------------------------------------------------
-
-// Validation by key and key path.
-//
-// Owns:  nothing.
-// Locks: none; a validator is code of the object's class.
 
 // ---- validators ---------------------------------------------------------------------------------
 

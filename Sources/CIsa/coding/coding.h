@@ -37,7 +37,7 @@ struct isa__coding_hooks {
     isa_status (*change_to_many)(isa_id object, const struct isa__to_many_change *change,
                                  isa_status (*mutate)(void *context), void *context);
     // Fills in what observing/ has to know of a shortcut; runs class methods.
-    void (*plan_one)(isa_class cls, const char *key, struct isa__shortcut *shortcut);
+    void (*prepare_one)(isa_class cls, const char *key, struct isa__shortcut *shortcut);
     // Inserts, removes, replaces one object as `change_to_many` does, where the shortcut holds.
     // False if nothing was done, and the long way has to be taken.
     bool (*change_one[3])(isa_id object, const struct isa__one_change *change);
@@ -109,8 +109,8 @@ bool isa__key_path_is_direct(isa_class cls);
 isa_status isa__nesting_enter(isa_id object, const char *path, uint32_t *depth);
 void isa__nesting_leave(uint32_t depth);
 
-// Sends a message that reads a path, of the shape of `valueForKeyPath:`, within that. A method that
-// answers without writing means nil.
+// Sends a message that reads a path, with the signature of `valueForKeyPath:`, within that. A
+// method that answers without writing means nil.
 isa_status isa__nested_copy_value(isa_id object, isa_sel sel, const char *path, isa_id *out);
 
 isa_status isa__key_paths_start(void);

@@ -1,8 +1,14 @@
-// Interned keys, and facts.
+// Interned keys, and facts about a class and a key.
 //
-// Owns:  the keys: those that are registered or wrapped, and those that a class answers for; never
-//        what is merely asked for.
-// Locks: `key_lock` orders those who add one; finding takes none.
+// Asking a class about a key is slow, and the answer holds until a method changes. A key that has
+// been interned is found by its text without a lock; a fact is found by class and key, and compares
+// one count to learn whether it still holds.
+//
+// Owns:  the keys: those that are registered or wrapped, and those that a class answers for; a key
+//        that is merely asked for is not kept. Each class's facts, which go with the class; a fact
+//        that is replaced, until base/reclaim.h says that no reader holds it.
+// Locks: `key_lock` orders the threads that add a key, `facts_lock` the threads that keep a fact,
+//        never while user code runs. Finding a key or a fact takes none.
 #include "facts.h"
 
 #include <string.h>
@@ -84,7 +90,7 @@ static uint64_t hash_of_id(uint64_t id)
     return id;
 }
 
-static bool reserve_locked(struct isa__keys *keys)
+static bool key_reserve_locked(struct isa__keys *keys)
 {
     struct isa__directory_block *outgrown;
     if (!isa__directory_reserve(&keys->directory, hash_of_id, &outgrown)) return false;
@@ -94,11 +100,11 @@ static bool reserve_locked(struct isa__keys *keys)
     return true;
 }
 
-static const struct isa__key *add_locked(struct isa__keys *keys, const char *text)
+static const struct isa__key *key_add_locked(struct isa__keys *keys, const char *text)
 {
     size_t length = strlen(text), size = sizeof(struct isa__key) + length + 1;
     struct isa__key *key = isa__alloc(ISA_KIND_OTHER, size);
-    if (key == NULL || !reserve_locked(keys)) {
+    if (key == NULL || !key_reserve_locked(keys)) {
         isa__free(ISA_KIND_OTHER, key, size);
         return NULL;
     }
@@ -122,7 +128,7 @@ const struct isa__key *isa__keys_intern(struct isa__keys *keys, const char *text
     if (key != NULL) return key;
     isa__lock(&key_lock);
     key = find(keys, text); // another thread may have been faster
-    if (key == NULL) key = add_locked(keys, text);
+    if (key == NULL) key = key_add_locked(keys, text);
     isa__unlock(&key_lock);
     return key;
 }
@@ -160,12 +166,6 @@ bool isa__key_is_named(const struct isa__key *key, enum isa__key_names names)
 
 // ---- facts --------------------------------------------------------------------------------------
 
-// Facts.
-//
-// Owns:  each class's facts, which go with the class; one that is replaced, until base/reclaim.h
-//        says that no reader holds it.
-// Locks: `facts_lock` orders those who keep one, never while user code runs. Reading takes none.
-
 static ISA_LOCK_DEFINE(facts_lock, ISA_LOCK_CODING)
 
 static uint64_t hash_of_fact(uint64_t id)
@@ -176,10 +176,10 @@ static uint64_t hash_of_fact(uint64_t id)
 bool isa__fact_recall_former(isa_class cls, const struct isa__key *key, enum isa__subject subject,
                              void *out, size_t size)
 {
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     const struct isa__fact *fact = isa__fact_find_any(cls, key, subject);
     if (fact != NULL) memcpy(out, fact->bytes, size);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return fact != NULL;
 }
 

@@ -31,7 +31,8 @@ bool isa__key_is_named(const struct isa__key *key, enum isa__key_names names);
 // The key of that text, made if need be; NULL when memory is short.
 const struct isa__key *isa__key_intern(const char *text);
 
-// The key of that text if it was ever interned, else NULL. Takes no lock and needs no mark.
+// The key of that text if it was ever interned, else NULL. Takes no lock and needs no reader
+// section.
 const struct isa__key *isa__key_find(const char *text);
 
 // A table of keys, zeroed while empty. There is one but for tests, of which these are as the above.
@@ -54,7 +55,7 @@ const struct isa__key *isa__keys_find(const struct isa__keys *keys, const char *
 //
 // Facts stand in the class's directory, whose protocol is that of base/directory.h. Beyond that:
 //
-//   asker                                  reader, marked
+//   asker                                  reader, in a section
 //   F1  load the method epoch              F4  find the fact
 //   F2  ask                                F5  load its epoch, and the method epoch; if they are
 //   F3  keep the fact, with that epoch         one, the fact holds
@@ -98,7 +99,8 @@ static inline uint64_t isa__fact_hash(const struct isa__key *key, enum isa__subj
     return key->hash + subject * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-// The fact, whether it holds or not; NULL if there is none. Under a mark, which must cover its use.
+// The fact, whether it holds or not; NULL if there is none. In a reader section, which must cover
+// its use.
 ISA_INLINE struct isa__fact *isa__fact_find_any(isa_class cls, const struct isa__key *key,
                                                 enum isa__subject subject)
 {
@@ -106,7 +108,7 @@ ISA_INLINE struct isa__fact *isa__fact_find_any(isa_class cls, const struct isa_
                                isa__fact_hash(key, subject));
 }
 
-// The fact's bytes if there is one and it holds, else NULL. Under a mark, as above.
+// The fact's bytes if there is one and it holds, else NULL. In a reader section, as above.
 ISA_INLINE const void *isa__fact_find(isa_class cls, const struct isa__key *key,
                                       enum isa__subject subject)
 {
@@ -116,14 +118,14 @@ ISA_INLINE const void *isa__fact_find(isa_class cls, const struct isa__key *key,
     return fact->bytes;
 }
 
-// The same, copied, where there is no mark.
+// The same, copied, outside of any reader section.
 ISA_INLINE bool isa__fact_recall(isa_class cls, const struct isa__key *key,
                                  enum isa__subject subject, void *out, size_t size)
 {
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     const void *bytes = isa__fact_find(cls, key, subject);
     if (bytes != NULL) memcpy(out, bytes, size);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return bytes != NULL;
 }
 

@@ -1,5 +1,9 @@
 // The accessors of a to-many key: shortcuts for the usual ones, and the search for each kind.
 //
+// A class may have some of a dozen accessors for the elements of a key, and some for changing them.
+// The search finds out which; a shortcut keeps the usual accessors of an array, so that a change of
+// one element needs no search.
+//
 // Owns:  nothing.
 // Locks: none; finding one may run user code.
 #include "to_many.h"
@@ -7,7 +11,7 @@
 #include <string.h>
 
 #include "../base/status.h"
-#include "../call/shape.h"
+#include "../call/signature.h"
 #include "../model/dispatch.h"
 #include "../model/method.h"
 
@@ -21,7 +25,8 @@ void isa__shortcut_clear(struct isa__shortcut *shortcut)
 
 static struct isa__shortcut_method usual(isa_class cls, isa_method method, enum isa__name name)
 {
-    if (method == NULL || !isa__shape_of(isa_method_types(method), isa__name_shape(name)).is_exact)
+    if (method == NULL ||
+        !isa__accessor_signature_of(isa_method_types(method), isa__name_signature(name)).is_exact)
         return (struct isa__shortcut_method){NULL, NULL};
     isa_sel sel = isa_method_selector(method);
     return (struct isa__shortcut_method){isa__dispatch_get(cls, sel), sel};
@@ -33,7 +38,7 @@ isa_status isa__shortcut_find(isa_class cls, const char *key, const struct isa__
     static const enum isa__mutator edits[ISA_SHORTCUT_EDITS] = {
         ISA_MUTATOR_INSERT, ISA_MUTATOR_REMOVE_AT, ISA_MUTATOR_REPLACE};
     isa__shortcut_clear(out);
-    if (isa__coding_hooks.plan_one == NULL || isa__class_is_gnustep(cls)) return ISA_OK;
+    if (isa__coding_hooks.prepare_one == NULL || isa__class_is_gnustep(cls)) return ISA_OK;
     kvc_kind kind;
     struct isa__elements elements;
     isa_status status = isa__coding_elements(cls, key, &kind);
@@ -44,17 +49,12 @@ isa_status isa__shortcut_find(isa_class cls, const char *key, const struct isa__
     for (size_t i = 0; i < ISA_SHORTCUT_EDITS; i++)
         out->edits[i] = usual(cls, mutators->methods[edits[i]], ISA_NAME_INSERT + edits[i]);
     if (out->count.imp == NULL) return ISA_OK;
-    isa__coding_hooks.plan_one(cls, key, out);
+    isa__coding_hooks.prepare_one(cls, key, out);
     out->ways = epoch;
     return ISA_OK;
 }
 
 // ---- elements -----------------------------------------------------------------------------------
-
-// Search for the accessors of a to-many key's elements.
-//
-// Owns:  nothing.
-// Locks: none held.
 
 void isa__elements_find(isa_class cls, const char *key, struct isa__elements *out)
 {
@@ -76,11 +76,6 @@ kvc_kind isa__elements_kind(const struct isa__elements *elements)
 }
 
 // ---- mutators -----------------------------------------------------------------------------------
-
-// Search for the accessors of a to-many key.
-//
-// Owns:  nothing.
-// Locks: none held.
 
 void isa__mutators_find(isa_class cls, const char *key, struct isa__mutators *out)
 {

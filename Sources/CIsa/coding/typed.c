@@ -104,7 +104,7 @@ static isa_status box(kvc_value value, isa_id *out)
 
 // ---- set ----------------------------------------------------------------------------------------
 
-static isa_status put(const struct side *side, const void *bytes)
+static isa_status typed_put(const struct side *side, const void *bytes)
 {
     if (!side->is_key) return isa__accessor_write(side->accessor, side->object, bytes);
     return isa__coding_write(side->accessor, side->object, side->name, bytes);
@@ -117,15 +117,16 @@ static isa_status set_plain(const struct side *side, const struct typed *typed, 
     kvc_value value = {typed->types, address};
     if (isa__letter_is_number(typed->letter) && isa__letter_is_number(accessor->letter)) {
         bool fits = isa__number_convert_exactly(typed->letter, address, accessor->letter, bytes);
-        return fits ? put(side, bytes) : refuse(side, value, accessor->types);
+        return fits ? typed_put(side, bytes) : refuse(side, value, accessor->types);
     }
-    return are_alike(typed, accessor) ? put(side, address) : refuse(side, value, accessor->types);
+    return are_alike(typed, accessor) ? typed_put(side, address)
+                                      : refuse(side, value, accessor->types);
 }
 
 static isa_status set_nil(const struct side *side)
 {
     isa_id nil = NULL;
-    if (isa__letter_is_object(side->accessor->letter)) return put(side, &nil);
+    if (isa__letter_is_object(side->accessor->letter)) return typed_put(side, &nil);
     if (!side->is_key) return refuse_nil(side, side->accessor->types);
     return ISA_SEND(kvc_key_imp, side->object, isa__sel_set_nil_value_for_key, side->name);
 }
@@ -135,7 +136,7 @@ static isa_status set_object(const struct side *side, isa_id object)
     if (object == NULL) return set_nil(side);
     bool is_class = isa_class_is_metaclass(isa_object_get_class(object));
     char letter = side->accessor->letter;
-    if (letter == '@' || (letter == '#' && is_class)) return put(side, &object);
+    if (letter == '@' || (letter == '#' && is_class)) return typed_put(side, &object);
     kvc_value inner = kvc_unbox(&object);
     struct isa__type type;
     isa_status status = isa__type_parse(inner.types, &type);

@@ -1,5 +1,8 @@
 // Classes: pairs made, registered and disposed of; their tree and their table; the root class.
 //
+// A class and its metaclass are made in one block and belong to the tree at once, so that a change
+// of methods reaches them. Registering enters the pair into the table of names.
+//
 // Owns:      a class and its metaclass, one block, with name, table, methods, ivars and properties.
 // Locks:     the model lock guards the tree, the class table, the lists and `owned`; name and
 //            superclass never change, so the questions need none. Hooks, owned resources and events
@@ -259,7 +262,7 @@ static isa_status check_free_locked(const char *name)
 }
 
 // Makes a pair unless the name is taken, and reports it.
-static isa_status make(isa_class superclass, const char *name, uint32_t flags, isa_class *out)
+static isa_status pair_make(isa_class superclass, const char *name, uint32_t flags, isa_class *out)
 {
     isa_status status = check_new(superclass, name);
     if (status != ISA_OK) return status;
@@ -277,13 +280,13 @@ static isa_status make(isa_class superclass, const char *name, uint32_t flags, i
 isa_status isa_class_pair_allocate(isa_class superclass, const char *name, isa_class *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(superclass, name, 0, out);
+    return pair_make(superclass, name, 0, out);
 }
 
 isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
                                 isa_class *out)
 {
-    isa_status status = make(superclass, name, flags | ISA_CLASS_REGISTERED, out);
+    isa_status status = pair_make(superclass, name, flags | ISA_CLASS_REGISTERED, out);
     if (status == ISA_OK) ISA_EVENT(.kind = ISA_EVENT_CLASS_REGISTERED, .cls = *out);
     return status;
 }

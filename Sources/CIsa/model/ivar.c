@@ -1,9 +1,10 @@
 // Ivars, the instance layout that they make, and declared properties.
 //
-// Owns:      each ivar with its texts, until its class goes.
-// Locks:     the model lock guards a class's ivars; an ivar itself never changes.
+// Owns:      each ivar and each declaration of a property, with its texts, until its class goes.
+// Locks:     the model lock guards a class's ivars and properties; an ivar or a declaration itself
+//            never changes.
 // Invariant: instance size, alignment and the owning flag are those of the superclass and the ivars
-//            of the class together; they are final once it is registered.
+//            of the class together; they are final once the class is registered.
 #include "ivar.h"
 
 #include <string.h>
@@ -105,7 +106,7 @@ static isa_status check_place_locked(isa_class cls, isa_ivar ivar)
     return ISA_OK;
 }
 
-static isa_status add_locked(isa_class cls, isa_ivar ivar)
+static isa_status ivar_add_locked(isa_class cls, isa_ivar ivar)
 {
     if (isa_class_is_registered(cls))
         return isa__fail(ISA_ERR_REGISTERED, NULL,
@@ -124,8 +125,8 @@ static isa_status add_locked(isa_class cls, isa_ivar ivar)
     return status;
 }
 
-static isa_status add(isa_class cls, const char *name, const char *types, isa_ownership ownership,
-                      size_t offset)
+static isa_status ivar_add(isa_class cls, const char *name, const char *types,
+                           isa_ownership ownership, size_t offset)
 {
     if (isa_class_is_metaclass(cls))
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
@@ -140,7 +141,7 @@ static isa_status add(isa_class cls, const char *name, const char *types, isa_ow
                          cls->name);
     ivar->offset = offset;
     isa__lock(&isa__model_lock);
-    status = add_locked(cls, ivar);
+    status = ivar_add_locked(cls, ivar);
     isa__unlock(&isa__model_lock);
     if (status != ISA_OK) free_ivar(ivar);
     return status;
@@ -150,7 +151,7 @@ isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types
                               isa_ownership ownership)
 {
     if (cls == NULL) return isa__fail_null(__func__, "cls");
-    return add(cls, name, types, ownership, NO_PLACE);
+    return ivar_add(cls, name, types, ownership, NO_PLACE);
 }
 
 isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *types, size_t offset)
@@ -158,7 +159,7 @@ isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *ty
     if (cls == NULL) return isa__fail_null(__func__, "cls");
     if (offset == NO_PLACE)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "isa_class_add_ivar_at: no offset");
-    return add(cls, name, types, ISA_OWNERSHIP_NONE, offset);
+    return ivar_add(cls, name, types, ISA_OWNERSHIP_NONE, offset);
 }
 
 static isa_status set_layout_locked(isa_class cls, size_t size)
@@ -267,11 +268,6 @@ void isa__ivars_free_locked(isa_class cls)
 }
 
 // ---- properties ---------------------------------------------------------------------------------
-
-// Declared properties.
-//
-// Owns:  each declaration and its texts, until its class goes.
-// Locks: the model lock guards a class's properties; a declaration itself never changes.
 
 // Whether `selector` names a method of that many arguments, all colons in their place.
 static bool is_accessor(const char *selector, size_t colons)

@@ -170,8 +170,8 @@ static void set_imp_locked(isa_method method, isa_imp imp)
 }
 
 // Gives `cls` a method that it does not declare yet.
-static isa_status add_locked(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
-                             isa_method *out)
+static isa_status method_add_locked(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
+                                    isa_method *out)
 {
     isa_method method = make_method(cls, sel, imp, types);
     if (method == NULL)
@@ -222,7 +222,7 @@ isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *
     isa_status status;
     isa__lock(&isa__model_lock);
     if (isa__method_find_own_locked(cls, sel) == NULL)
-        status = add_locked(cls, sel, imp, types, &method);
+        status = method_add_locked(cls, sel, imp, types, &method);
     else
         status = isa__fail(ISA_ERR_EXISTS, NULL, "isa_class_add_method: class %s has a method %s",
                            cls->name, sel->name);
@@ -251,7 +251,7 @@ static isa_status replace_locked(isa_class cls, isa_sel sel, isa_imp imp, const 
                                  isa_method *out)
 {
     *out = isa__method_find_own_locked(cls, sel);
-    if (*out == NULL) return add_locked(cls, sel, imp, types, out);
+    if (*out == NULL) return method_add_locked(cls, sel, imp, types, out);
     isa_status status = set_types_locked(*out, types);
     if (status == ISA_OK) set_imp_locked(*out, imp);
     return status;

@@ -1,5 +1,9 @@
 // Interned selectors, and names made from a key.
 //
+// Equal names have one selector, so comparing selectors compares addresses. A search for the
+// methods of a key makes names such as `setAge:` from the key. It spells a name letter by letter as
+// it looks the name up, so no text is written just to be looked up.
+//
 // Owns:      every selector, for the life of the process.
 // Locks:     `table_lock` guards the table. A new name takes the model lock as well, because all
 //            dispatch tables must reach the selector before anyone has it.
@@ -137,17 +141,12 @@ isa_status isa__selectors_start(void)
 
 // ---- names --------------------------------------------------------------------------------------
 
-// Names made from a key, spelled letter by letter: none is written just to be looked up.
-//
-// Owns:  nothing.
-// Locks: none.
-
 #define PATTERN(name, pattern, ...) pattern,
 static const char *const patterns[ISA_NAME_COUNT] = {ISA_NAMES(PATTERN)};
 
-#define SHAPE(name, pattern, shape) [ISA_NAME_##name] = shape,
-static const char *const shapes[ISA_NAME_COUNT] = {
-    ISA_ELEMENT_NAMES(SHAPE) ISA_MUTATOR_NAMES(SHAPE)};
+#define SIGNATURE(name, pattern, signature) [ISA_NAME_##name] = signature,
+static const char *const signatures[ISA_NAME_COUNT] = {
+    ISA_ELEMENT_NAMES(SIGNATURE) ISA_MUTATOR_NAMES(SIGNATURE)};
 
 struct spelling {
     const char *pattern; // what is left of it
@@ -155,7 +154,7 @@ struct spelling {
     const char *rest;    // of the key, where the pattern asked for it
 };
 
-static struct spelling begin(enum isa__name name, const char *key)
+static struct spelling spelling_begin(enum isa__name name, const char *key)
 {
     return (struct spelling){.pattern = patterns[name], .key = key, .rest = ""};
 }
@@ -187,9 +186,9 @@ size_t isa__name_argument_count(enum isa__name name)
     return count;
 }
 
-const char *isa__name_shape(enum isa__name name)
+const char *isa__name_signature(enum isa__name name)
 {
-    return shapes[name];
+    return signatures[name];
 }
 
 struct name_of_key {
@@ -201,7 +200,7 @@ struct name_of_key {
 static bool is_name_of_key(const void *wanted, const char *text)
 {
     const struct name_of_key *named = wanted;
-    struct spelling spelling = begin(named->name, named->key);
+    struct spelling spelling = spelling_begin(named->name, named->key);
     while (*text != 0)
         if (next_letter(&spelling) != *text++) return false;
     return next_letter(&spelling) == 0;
@@ -209,7 +208,7 @@ static bool is_name_of_key(const void *wanted, const char *text)
 
 void *isa__name_find(const struct isa__map *map, enum isa__name name, const char *key)
 {
-    struct spelling spelling = begin(name, key);
+    struct spelling spelling = spelling_begin(name, key);
     uint64_t hash = ISA_HASH_START;
     char letter;
     while ((letter = next_letter(&spelling)) != 0) hash = isa__hash_letter(hash, letter);
@@ -222,7 +221,7 @@ char *isa__name_copy(enum isa__name name, const char *key)
     for (const char *at = patterns[name]; *at != 0; at++)
         length += *at == '%' || *at == '$' ? key_length : 1;
     char *copy = isa__alloc(ISA_KIND_OTHER, length + 1);
-    struct spelling spelling = begin(name, key);
+    struct spelling spelling = spelling_begin(name, key);
     for (size_t i = 0; copy != NULL && i < length; i++) copy[i] = next_letter(&spelling);
     return copy;
 }

@@ -25,7 +25,7 @@
     X(SET_IS, "setIs%:")
 
 // Of methods that answer for the elements of a to-many key, and of those that change it: with the
-// shape by which they are called, the letters of their result and arguments.
+// signature by which they are called, the letters of their result and arguments.
 #define ISA_ELEMENT_NAMES(X) \
     X(COUNT_OF, "countOf%", "Q") \
     X(OBJECT_AT, "objectIn%AtIndex:", "@Q") \
@@ -72,8 +72,8 @@ enum isa__name {
 // How many arguments a method of that name takes, receiver and selector included.
 size_t isa__name_argument_count(enum isa__name name);
 
-// The shape by which a method of a to-many key is called.
-const char *isa__name_shape(enum isa__name name);
+// The signature by which a method of a to-many key is called.
+const char *isa__name_signature(enum isa__name name);
 
 // The value that a map by text has for the name made from `key`; NULL if none.
 void *isa__name_find(const struct isa__map *map, enum isa__name name, const char *key);

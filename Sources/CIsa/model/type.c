@@ -1,11 +1,15 @@
-// Types: encodings, their canonical form, and signatures of methods. A recursive parser measures as
-// it reads; everything else is built on it.
+// Types: encodings, their canonical form, and signatures of methods.
 //
-// Owns:      nothing; a parsed type points into the caller's text.
-// Lives:     as long as that text.
+// A recursive parser measures a type as it reads; everything else is built on the parser. Two
+// encodings that pass alike have one canonical text, which is written, or compared without being
+// written. A method's encoding has been checked before its arguments are counted or looked up.
+//
+// Owns:      nothing; a parsed type points into the caller's text, a copy belongs to the caller.
+// Lives:     a parsed type, as long as that text.
 // Locks:     none.
 // Invariant: a text is read once per nesting level, at most 64 levels deep, and no size overflows:
-//            what would exceed PTRDIFF_MAX bytes is refused while parsing.
+//            a type of more than PTRDIFF_MAX bytes is refused while parsing. A canonical text is
+//            never longer than the text that it stands for, and is its own canonical text.
 #include "type.h"
 
 #include <complex.h>
@@ -561,13 +565,6 @@ isa_status isa_encoding_argument_count(const char *types, size_t *out)
 
 // ---- canonical encodings ------------------------------------------------------------------------
 
-// Canonical type encodings: written, and compared without being written. Declared in type.h.
-//
-// Owns:      nothing; a copy belongs to the caller.
-// Locks:     none.
-// Invariant: a canonical text is never longer than the one it stands for, and is its own canonical
-//            text.
-
 // Where the canonical text goes; without `out` it is only measured.
 struct writer {
     char *out;
@@ -691,11 +688,6 @@ bool isa__encoding_equal_method(const char *first, const char *second)
 }
 
 // ---- signatures ---------------------------------------------------------------------------------
-
-// The contents of a method encoding that has been checked: how many arguments, and the type of one.
-//
-// Owns:  nothing.
-// Locks: none.
 
 // Letters that are a whole type by themselves, with nothing behind them that belongs to it.
 static bool is_whole(char letter)

@@ -58,21 +58,21 @@ isa_status isa__object_start(void);
 // the reference count, and outlives the object for as long as a weak reference or token leads to
 // it.
 
-struct isa__extras;
+struct isa__side_extension;
 
 // The record word of an object without flags is its address as it is, by which every tool that
 // looks for leaks knows what the object has.
 struct isa__side {
     uint32_t holders; // the object while it lives, each weak reference, each token
-    uint16_t flags;    // enum isa__side_flags; atomic builtins
-    uint16_t presence; // who reads `observing`: see base/reclaim.h
-    isa_id object; // its address names the lock that guards observing and extras: isa__lock_for
+    uint16_t flags;  // enum isa__side_flags; atomic builtins
+    uint16_t census; // who reads `observing`: see base/reclaim.h
+    isa_id object; // its address names the lock of `observing` and the extension: isa__lock_for
     union {
         uintptr_t count;               // as the header's record word without a side record
         const isa_memory_hooks *hooks; // of an object that someone else counts
     };
-    uintptr_t observing;        // observing/: the object's registrations, see observing/registry.h
-    struct isa__extras *extras; // NULL for most
+    uintptr_t observing; // the object's registrations, see observing/registry.h
+    struct isa__side_extension *extension; // NULL for most
 };
 
 static_assert(sizeof(struct isa__side) == 8 + 4 * sizeof(void *),
@@ -84,7 +84,7 @@ enum isa__side_flags {
 };
 
 // The parts that fewer objects still need.
-struct isa__extras {
+struct isa__side_extension {
     struct isa__association *associations;
     uint32_t association_count;
     uint32_t association_capacity;
@@ -112,18 +112,18 @@ static inline uint32_t isa__side_flags(const struct isa__side *side)
 // The side record, made if the object has none; NULL when memory is short.
 struct isa__side *isa__side_get(isa_id object);
 
-// The extras, made if there are none; NULL when memory is short. The object's lock is held.
-struct isa__extras *isa__side_extras_locked(struct isa__side *side);
+// The extension, made if there is none; NULL when memory is short. The object's lock is held.
+struct isa__side_extension *isa__side_extension_locked(struct isa__side *side);
 
 void isa__side_free(struct isa__side *side);
 
-// The observing word, for a thread that is to look at what it leads to. The thread is marked. From
-// here until it leaves its outermost mark it is inside, and what it finds stays: see
-// base/reclaim.h.
+// The observing word, for a thread that is to look at what it leads to. The thread is in a reader
+// section. From here until it leaves its outermost section it is inside, and what it finds stays:
+// see base/reclaim.h.
 static inline uintptr_t isa__enter(struct isa__thread *thread, struct isa__side *side)
 {
-    if (__builtin_expect(!isa__presence_is_own(thread, &side->presence), 0))
-        isa__presence_join(thread, &side->presence, side->object);
+    if (__builtin_expect(!isa__census_is_own(thread, &side->census), 0))
+        isa__census_join(thread, &side->census, side->object);
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }
 

@@ -1,9 +1,13 @@
-// References from one object to another: associated objects, a short list in the object's extras,
-// and weak references.
+// References from one object to another: associated objects, and weak references.
 //
-// Owns:  the values, as each policy says, until replaced, removed, or the object dies.
-// Locks: isa__lock_for(object) guards the list; values are retained before it is taken and released
-//        after it is given up, since both run user code.
+// Associated objects are a short list in the extension of the object's side record. A weak slot
+// holds the side record, which therefore outlives the object. A thread asks the count in the record
+// whether the object still lives, and never looks at the object's memory for it.
+//
+// Owns:      the values, as each policy says, until replaced, removed, or the object dies.
+// Locks:     isa__lock_for(object) guards the list; values are retained before it is taken and
+//            released after it is given up, since both run user code.
+// Invariant: from the moment the last counted reference goes, every weak slot reads NULL.
 #include "object.h"
 
 #include "../base/alloc.h"
@@ -11,11 +15,11 @@
 #include "../model/selector.h"
 #include "isa_object.h"
 
-static struct isa__association *find_locked(struct isa__extras *extras, const void *key)
+static struct isa__association *find_locked(struct isa__side_extension *extension, const void *key)
 {
-    if (extras == NULL) return NULL;
-    for (uint32_t i = 0; i < extras->association_count; i++)
-        if (extras->associations[i].key == key) return &extras->associations[i];
+    if (extension == NULL) return NULL;
+    for (uint32_t i = 0; i < extension->association_count; i++)
+        if (extension->associations[i].key == key) return &extension->associations[i];
     return NULL;
 }
 
@@ -41,35 +45,35 @@ static isa_status take_value(isa_id value, isa_association_policy policy,
                      (int)policy);
 }
 
-static void let_go(struct isa__association *association)
+static void association_let_go(struct isa__association *association)
 {
     if (association->policy == ISA_ASSOCIATION_WEAK) isa_weak_destroy(&association->weak);
     else if (association->policy != ISA_ASSOCIATION_ASSIGN) isa_object_release(association->value);
 }
 
 // Makes room for one more; false when memory is short.
-static bool reserve_locked(struct isa__extras *extras)
+static bool association_reserve_locked(struct isa__side_extension *extension)
 {
-    if (extras->association_count < extras->association_capacity) return true;
-    uint32_t capacity = extras->association_capacity * 2 + 2;
-    size_t unit = sizeof *extras->associations;
-    void *grown = isa__realloc(ISA_KIND_OTHER, extras->associations,
-                               extras->association_capacity * unit, capacity * unit);
+    if (extension->association_count < extension->association_capacity) return true;
+    uint32_t capacity = extension->association_capacity * 2 + 2;
+    size_t unit = sizeof *extension->associations;
+    void *grown = isa__realloc(ISA_KIND_OTHER, extension->associations,
+                               extension->association_capacity * unit, capacity * unit);
     if (grown == NULL) return false;
-    extras->associations = grown;
-    extras->association_capacity = capacity;
+    extension->associations = grown;
+    extension->association_capacity = capacity;
     return true;
 }
 
 // Puts `association` in, swapping out what stood under its key. False when memory is short.
 static bool put_locked(struct isa__side *side, struct isa__association *association)
 {
-    struct isa__extras *extras = isa__side_extras_locked(side);
-    if (extras == NULL) return false;
-    struct isa__association *found = find_locked(extras, association->key);
+    struct isa__side_extension *extension = isa__side_extension_locked(side);
+    if (extension == NULL) return false;
+    struct isa__association *found = find_locked(extension, association->key);
     if (found == NULL) {
-        if (!reserve_locked(extras)) return false;
-        found = &extras->associations[extras->association_count++];
+        if (!association_reserve_locked(extension)) return false;
+        found = &extension->associations[extension->association_count++];
         *found = (struct isa__association){.key = association->key};
     }
     struct isa__association old = *found;
@@ -81,10 +85,10 @@ static bool put_locked(struct isa__side *side, struct isa__association *associat
 // Takes out what stands under `key`; false if nothing does.
 static bool remove_locked(struct isa__side *side, const void *key, struct isa__association *out)
 {
-    struct isa__association *found = find_locked(side->extras, key);
+    struct isa__association *found = find_locked(side->extension, key);
     if (found == NULL) return false;
     *out = *found;
-    *found = side->extras->associations[--side->extras->association_count];
+    *found = side->extension->associations[--side->extension->association_count];
     return true;
 }
 
@@ -96,7 +100,7 @@ static isa_status remove_association(isa_id object, const void *key)
     struct isa__lock *lock = isa__lock_object(object);
     bool removed = remove_locked(side, key, &old);
     isa__unlock(lock);
-    if (removed) let_go(&old);
+    if (removed) association_let_go(&old);
     return ISA_OK;
 }
 
@@ -115,7 +119,7 @@ isa_status isa_object_set_associated(isa_id object, const void *key, isa_id valu
         done = put_locked(side, &association);
         isa__unlock(lock);
     }
-    let_go(&association); // the old value, or on failure the new one
+    association_let_go(&association); // the old value, or on failure the new one
     return done ? ISA_OK
                 : isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to associate an object with %p",
                             (void *)object);
@@ -127,7 +131,7 @@ isa_id isa_object_copy_associated(isa_id object, const void *key)
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return NULL;
     struct isa__lock *lock = isa__lock_object(object);
-    struct isa__association *found = find_locked(side->extras, key);
+    struct isa__association *found = find_locked(side->extension, key);
     isa_id value = NULL;
     // Neither runs user code of the core's own objects; hooks are required not to call back.
     if (found != NULL)
@@ -142,7 +146,7 @@ uint32_t isa__association_count(isa_id object)
     struct isa__side *side = isa__side_find(object);
     if (side == NULL) return 0;
     struct isa__lock *lock = isa__lock_object(object);
-    uint32_t count = side->extras == NULL ? 0 : side->extras->association_count;
+    uint32_t count = side->extension == NULL ? 0 : side->extension->association_count;
     isa__unlock(lock);
     return count;
 }
@@ -156,26 +160,20 @@ void isa_object_remove_associated(isa_id object)
     struct isa__association *list = NULL;
     uint32_t count = 0;
     uint32_t capacity = 0;
-    if (side->extras != NULL) {
-        list = side->extras->associations;
-        count = side->extras->association_count;
-        capacity = side->extras->association_capacity;
-        side->extras->associations = NULL;
-        side->extras->association_count = 0;
-        side->extras->association_capacity = 0;
+    if (side->extension != NULL) {
+        list = side->extension->associations;
+        count = side->extension->association_count;
+        capacity = side->extension->association_capacity;
+        side->extension->associations = NULL;
+        side->extension->association_count = 0;
+        side->extension->association_capacity = 0;
     }
     isa__unlock(lock);
-    for (uint32_t i = 0; i < count; i++) let_go(&list[i]);
+    for (uint32_t i = 0; i < count; i++) association_let_go(&list[i]);
     isa__free(ISA_KIND_OTHER, list, capacity * sizeof *list);
 }
 
 // ---- weak references ----------------------------------------------------------------------------
-
-// Weak references.
-//
-// Lives:     a slot holds the side record, which therefore outlives the object; whether the object
-//            still lives is asked of the count in the record, never of the object's memory.
-// Invariant: from the moment the last counted reference goes, every slot reads NULL.
 
 static isa_status make_record(isa_id object, struct isa__side **out)
 {

@@ -1,6 +1,6 @@
 // Side records.
 //
-// Owns:      the record, and its extras, which are emptied by the object's deallocation.
+// Owns:      the record, and its extension, which is emptied by the object's deallocation.
 // Lives:     until the object and all weak references and tokens have let go.
 // Locks:     `holders` and `count` are atomic; isa__lock_for(object) guards the rest.
 // Invariant: once an object's record word leads to a side record it does so until the memory goes.
@@ -27,7 +27,8 @@ static struct isa__side *make_side(isa_id object)
 void isa__side_free(struct isa__side *side)
 {
     if (isa__side_flags(side) & ISA_SIDE_HOOKED) side->hooks->drop(side->object);
-    if (side->extras != NULL) isa__free(ISA_KIND_OTHER, side->extras, sizeof *side->extras);
+    if (side->extension != NULL)
+        isa__free(ISA_KIND_OTHER, side->extension, sizeof *side->extension);
     isa__free(ISA_KIND_SIDE, side, sizeof *side);
 }
 
@@ -53,12 +54,12 @@ struct isa__side *isa__side_get(isa_id object)
     return side;
 }
 
-struct isa__extras *isa__side_extras_locked(struct isa__side *side)
+struct isa__side_extension *isa__side_extension_locked(struct isa__side *side)
 {
-    struct isa__extras *extras = side->extras;
-    if (extras == NULL) extras = isa__alloc(ISA_KIND_OTHER, sizeof *extras);
-    if (side->extras == NULL) __atomic_store_n(&side->extras, extras, __ATOMIC_RELEASE);
-    return extras;
+    struct isa__side_extension *extension = side->extension;
+    if (extension == NULL) extension = isa__alloc(ISA_KIND_OTHER, sizeof *extension);
+    if (side->extension == NULL) __atomic_store_n(&side->extension, extension, __ATOMIC_RELEASE);
+    return extension;
 }
 
 isa_id isa__side_copy_object(struct isa__side *side)

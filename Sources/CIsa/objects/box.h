@@ -96,7 +96,7 @@ ISA_BOX_SELECTORS(ISA_DECLARE_SELECTOR)
 // The encoding of an index set in a message.
 #define ISA_INDEXES "^{kvc_index_set=}"
 
-// The shapes of the messages.
+// The signatures of the messages.
 typedef isa_id (*isa__copy_imp)(isa_id, isa_sel);
 typedef uint64_t (*isa__count_imp)(isa_id, isa_sel);
 typedef bool (*isa__question_imp)(isa_id, isa_sel, isa_id);

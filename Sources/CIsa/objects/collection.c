@@ -3,7 +3,7 @@
 // Owns:      nothing.
 // Locks:     none; every message may run code of a class that is not ours.
 // Invariant: an object is sent a collection's message only if it descends from the class that
-//            declares it, so that the message's shape is known.
+//            declares it, so that the message's signature is known.
 #include "collection.h"
 
 #include "../base/status.h"
@@ -157,8 +157,8 @@ isa_status isa__collection_gather_for(isa_id collection, isa_sel sel, isa_id obj
 // ---- make ---------------------------------------------------------------------------------------
 
 // For the public function `caller`.
-static isa_status make(const char *caller, kvc_kind kind, bool is_mutable, const isa_id *objects,
-                       size_t count, isa_id *out)
+static isa_status collection_make(const char *caller, kvc_kind kind, bool is_mutable,
+                                  const isa_id *objects, size_t count, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(caller, "out");
     isa_class cls = kvc_class_of_kind(kind, is_mutable);
@@ -184,32 +184,32 @@ isa_status isa__collection_adopt(isa_status status, isa_class cls, struct isa__a
 
 isa_status kvc_array_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    return make(__func__, KVC_KIND_ARRAY, false, objects, count, out);
+    return collection_make(__func__, KVC_KIND_ARRAY, false, objects, count, out);
 }
 
 isa_status kvc_mutable_array_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    return make(__func__, KVC_KIND_ARRAY, true, objects, count, out);
+    return collection_make(__func__, KVC_KIND_ARRAY, true, objects, count, out);
 }
 
 isa_status kvc_ordered_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    return make(__func__, KVC_KIND_ORDERED_SET, false, objects, count, out);
+    return collection_make(__func__, KVC_KIND_ORDERED_SET, false, objects, count, out);
 }
 
 isa_status kvc_mutable_ordered_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    return make(__func__, KVC_KIND_ORDERED_SET, true, objects, count, out);
+    return collection_make(__func__, KVC_KIND_ORDERED_SET, true, objects, count, out);
 }
 
 isa_status kvc_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    return make(__func__, KVC_KIND_SET, false, objects, count, out);
+    return collection_make(__func__, KVC_KIND_SET, false, objects, count, out);
 }
 
 isa_status kvc_mutable_set_make(const isa_id *objects, size_t count, isa_id *out)
 {
-    return make(__func__, KVC_KIND_SET, true, objects, count, out);
+    return collection_make(__func__, KVC_KIND_SET, true, objects, count, out);
 }
 
 isa_status kvc_collection_make(kvc_kind kind, bool is_mutable, isa_id other, isa_id *out)

@@ -54,7 +54,7 @@ static int compare_limbs(const uint32_t *first, const uint32_t *second)
 }
 
 // Appends a digit, with one power of ten less; false, and nothing done, if there is no room.
-static bool append(struct isa__decimal *number, uint32_t digit)
+static bool decimal_append(struct isa__decimal *number, uint32_t digit)
 {
     uint32_t limbs[LIMBS];
     memcpy(limbs, number->limbs, sizeof limbs);
@@ -79,7 +79,7 @@ static void limit(struct isa__decimal *number)
     if (number->exponent < LEAST_EXPONENT)
         shorten(number, 0, LEAST_EXPONENT - number->exponent);
     while (number->exponent > GREATEST_EXPONENT && !is_zero(number->limbs))
-        if (!append(number, 0)) {
+        if (!decimal_append(number, 0)) {
             number->is_nan = true;
             return;
         }
@@ -94,7 +94,7 @@ static void align(struct isa__decimal *first, struct isa__decimal *second)
 {
     struct isa__decimal *high = first->exponent > second->exponent ? first : second;
     struct isa__decimal *low = high == first ? second : first;
-    while (high->exponent > low->exponent && append(high, 0)) {}
+    while (high->exponent > low->exponent && decimal_append(high, 0)) {}
     if (is_zero(high->limbs)) high->exponent = low->exponent;
     if (high->exponent > low->exponent) shorten(low, 0, high->exponent - low->exponent);
 }
@@ -143,7 +143,7 @@ isa_status isa__decimal_divide(struct isa__decimal *dividend, size_t count)
     static const uint32_t of_38_digits[LIMBS] = {0, 0xF436A0, 0xD5DA46D9, 0x785EE10}; // the least
     uint64_t rest = divide(dividend->limbs, 0, divisor);
     while (rest != 0 && compare_limbs(dividend->limbs, of_38_digits) < 0) {
-        append(dividend, (uint32_t)(rest * 10 / divisor));
+        decimal_append(dividend, (uint32_t)(rest * 10 / divisor));
         rest = rest * 10 % divisor;
     }
     limit(dividend);
@@ -155,8 +155,8 @@ int isa__decimal_compare(const struct isa__decimal *first, const struct isa__dec
     struct isa__decimal a = *first, b = *second;
     bool is_less = a.is_negative && !is_zero(a.limbs);
     if (is_less != (b.is_negative && !is_zero(b.limbs))) return is_less ? -1 : 1;
-    while (a.exponent > b.exponent && append(&a, 0)) {}
-    while (b.exponent > a.exponent && append(&b, 0)) {}
+    while (a.exponent > b.exponent && decimal_append(&a, 0)) {}
+    while (b.exponent > a.exponent && decimal_append(&b, 0)) {}
     int order = compare_limbs(a.limbs, b.limbs);
     // The one that has no room for its zeros is the greater.
     if (a.exponent != b.exponent && !is_zero(a.limbs) && !is_zero(b.limbs))
@@ -180,7 +180,8 @@ static struct isa__decimal read_text(const char *text, enum isa__decimal_kind ki
     struct isa__decimal number = {
         .kind = kind, .is_negative = reading.negative, .is_nan = !reading.has_digits};
     int at = 0;
-    while (at < reading.count && append(&number, (uint32_t)(reading.digits[at] - '0'))) at++;
+    while (at < reading.count && decimal_append(&number, (uint32_t)(reading.digits[at] - '0')))
+        at++;
     if (at < reading.count && reading.digits[at] >= '5' && multiply(number.limbs, 1, 1) != 0)
         shorten(&number, 1, 1);
     int64_t power = reading.exponent > 1000 ? 1000 : reading.exponent;
@@ -257,7 +258,7 @@ isa_status isa__decimal_copy_object(const struct isa__decimal *number, isa_id *o
     double nearest = NAN;
     if (number->is_nan) return kvc_number_make_in(cls, 'd', &nearest, "NaN", out);
     write_text(number, text);
-    while (whole.exponent > 0 && append(&whole, 0)) {}
+    while (whole.exponent > 0 && decimal_append(&whole, 0)) {}
     uint64_t bits = (uint64_t)whole.limbs[1] << 32 | whole.limbs[0];
     int64_t negative = (int64_t)(0 - bits);
     bool fits = whole.exponent == 0 && (whole.limbs[2] | whole.limbs[3]) == 0 &&

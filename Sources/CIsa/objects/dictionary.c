@@ -130,8 +130,8 @@ static isa_status check_given(const isa_id *objects, size_t count, const char *w
     return ISA_OK;
 }
 
-static isa_status make(bool is_mutable, const isa_id *keys, const isa_id *values, size_t count,
-                       isa_id *out)
+static isa_status dictionary_make(bool is_mutable, const isa_id *keys, const isa_id *values,
+                                  size_t count, isa_id *out)
 {
     isa_id made;
     isa_status status = check_given(values, count, "objects");
@@ -149,14 +149,14 @@ static isa_status make(bool is_mutable, const isa_id *keys, const isa_id *values
 isa_status kvc_dictionary_make(const isa_id *keys, const isa_id *values, size_t count, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(false, keys, values, count, out);
+    return dictionary_make(false, keys, values, count, out);
 }
 
 isa_status kvc_mutable_dictionary_make(const isa_id *keys, const isa_id *values, size_t count,
                                        isa_id *out)
 {
     if (out == NULL) return isa__fail_null(__func__, "out");
-    return make(true, keys, values, count, out);
+    return dictionary_make(true, keys, values, count, out);
 }
 
 static isa_status copy_value(isa_id from, isa_id key, isa_id to)
@@ -173,7 +173,7 @@ isa_status isa__dictionary_make_like(isa_id dictionary, bool is_mutable, isa_id 
     struct isa__array keys = {0};
     isa_id made = NULL;
     isa_status status = isa__collection_gather_keys(dictionary, &keys);
-    if (status == ISA_OK) status = make(is_mutable, NULL, NULL, 0, &made);
+    if (status == ISA_OK) status = dictionary_make(is_mutable, NULL, NULL, 0, &made);
     for (size_t i = 0; i < keys.count && status == ISA_OK; i++)
         status = copy_value(dictionary, keys.items[i], made);
     isa__collection_let_go(&keys);

@@ -1,7 +1,12 @@
-// Boxed numbers: instances of IsaNumber, each with one scalar in it, and of IsaDecimalNumber, which
-// have digits beside it; conversion between number types; boxed values, null.
+// Boxed numbers, boxed values and null; conversion between number types.
 //
-// Owns:      a decimal number owns its digits. Encoding and bytes stand in the object, or for ever.
+// A number is an instance of IsaNumber, with one scalar in it, or of IsaDecimalNumber, with digits
+// beside it. Any other value is an instance of IsaValue, with an encoding and a copy of the bytes.
+// Null, the one instance of IsaNull, stands for nil in collections.
+//
+// Owns:      a decimal number owns its digits, an IsaValue its text and bytes. The encoding and
+//            bytes of a number stand in the object, or for ever. Null is static and immortal; an
+//            instance of a class below IsaNull is an object as any other.
 // Locks:     none.
 // Invariant: two numbers are equal when their values are, whatever their types, and then their
 //            hashes are equal too.
@@ -468,13 +473,6 @@ const struct isa__library_class isa__number_classes[3] = {
 };
 
 // ---- values and null ----------------------------------------------------------------------------
-
-// Boxed values: instances of IsaValue, each with an encoding and a copy of the bytes; and null, the
-// object that stands for nil in collections.
-//
-// Owns:  a box owns its text and bytes; they go with it. The one instance of IsaNull itself is
-//        static and immortal; one of a class below is an object as any other.
-// Lives: null, from start on.
 
 struct value_box {
     struct isa__box box;

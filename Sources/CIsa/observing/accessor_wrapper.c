@@ -1,11 +1,11 @@
 // Wrapped to-many accessors, and changes of one object by a proxy.
 //
-// A to-many accessor is wrapped as a setter is: by a typed thunk for each of the seven shapes that
-// an accessor has when its index has 64 bits, or by a libffi closure, which takes an index of any
-// integer type. A proxy that changes one object of an array has a short way of its own: it is for a
-// thread's outermost change, of an object whose only observer is a function and asks for no value
-// that such a change has to read. That way is the engine of deliver.h by other means. It leaves any
-// unusual case to to_many_change.c before it does anything.
+// A to-many accessor is wrapped as a setter is: by a typed thunk for each of the seven signatures
+// that an accessor has when its index has 64 bits, or by a libffi closure, which takes an index of
+// any integer type. A proxy that changes one object of an array has a short way of its own: it is
+// for a thread's outermost change, of an object whose only observer is a function and asks for no
+// value that such a change has to read. That way is the engine of deliver.h with other accessors.
+// It leaves any unusual case to to_many_change.c before it does anything.
 //
 // Locks:     the observing lock orders wrapping; wrappers and changes run with none.
 // Invariant: as setter.c. One change notifies once, even if the accessors would announce it too.
@@ -27,7 +27,7 @@
 
 // The change that a call announces.
 struct announcement {
-    struct isa__change_shape shape;
+    struct isa__element_change elements;
     kvc_range range;      // of a single index
     kvc_index_set single;
     isa_id set;           // of a single object; owned
@@ -37,13 +37,13 @@ struct announcement {
 };
 
 static void describe_ordered(struct announcement *announcement, kvo_change_kind kind,
-                             const struct isa__shape_arguments *arguments)
+                             const struct isa__accessor_arguments *arguments)
 {
     announcement->range = (kvc_range){arguments->index, 1};
     announcement->single = (kvc_index_set){&announcement->range, 1, 1};
     const kvc_index_set *indexes =
         arguments->pointer != NULL ? arguments->pointer : &announcement->single;
-    announcement->shape = (struct isa__change_shape){.kind = kind, .indexes = indexes};
+    announcement->elements = (struct isa__element_change){.kind = kind, .indexes = indexes};
 }
 
 static bool describe_unordered(struct announcement *announcement, kvo_set_mutation mutation,
@@ -54,16 +54,16 @@ static bool describe_unordered(struct announcement *announcement, kvo_set_mutati
         isa__misuse(ISA_ERR_NO_MEMORY, NULL, "no memory to announce what is added or removed");
         return false;
     }
-    announcement->shape =
-        (struct isa__change_shape){.kind = isa__mutation_kind(mutation),
-                                   .mutation = mutation,
-                                   .objects = is_single ? announcement->set : objects};
+    announcement->elements =
+        (struct isa__element_change){.kind = isa__mutation_kind(mutation),
+                                     .mutation = mutation,
+                                     .objects = is_single ? announcement->set : objects};
     return true;
 }
 
 // False where there is nothing to announce.
 static bool describe(struct announcement *announcement, uint8_t kind,
-                     const struct isa__shape_arguments *arguments)
+                     const struct isa__accessor_arguments *arguments)
 {
     static const struct {
         kvo_set_mutation mutation;
@@ -83,35 +83,36 @@ static bool describe(struct announcement *announcement, uint8_t kind,
     return true;
 }
 
-static void begin(struct announcement *announcement, isa_id self,
-                  const struct isa__wrapper *wrapper, const struct isa__shape_arguments *arguments)
+static void announcement_begin(struct announcement *announcement, isa_id self,
+                               const struct isa__wrapper *wrapper,
+                               const struct isa__accessor_arguments *arguments)
 {
     announcement->set = NULL;
     announcement->announced = false;
     struct isa__side *side = isa__side_find(self);
     const struct isa__key *key = isa__wrapper_key(wrapper);
-    if (!isa__may_tell(self, side)) return;
+    if (!isa__may_notify(self, side)) return;
     if (isa__is_silenced(self, key)) return;
     if (isa__class_is_gnustep(wrapper->notifying) && isa__manual_is_pending(side, key)) return;
     if (!describe(announcement, wrapper->kind, arguments)) return;
     announcement->by_messages = isa__to_many_is_overridden(wrapper->observed->original);
     if (announcement->by_messages) {
-        isa_status status = isa__to_many_send_will(self, key->text, &announcement->shape);
+        isa_status status = isa__to_many_send_will(self, key->text, &announcement->elements);
         announcement->announced = status == ISA_OK;
     } else {
         announcement->announced = isa__change_will(&announcement->frame, self, side, key,
-                                                   &announcement->shape);
+                                                   &announcement->elements);
     }
 }
 
-static void end(struct announcement *announcement, isa_id self,
-                const struct isa__wrapper *wrapper)
+static void announcement_end(struct announcement *announcement, isa_id self,
+                             const struct isa__wrapper *wrapper)
 {
     if (announcement->announced && announcement->by_messages) {
-        isa__to_many_send_did(self, isa__wrapper_key(wrapper)->text, &announcement->shape);
+        isa__to_many_send_did(self, isa__wrapper_key(wrapper)->text, &announcement->elements);
     } else if (announcement->announced) {
         isa__change_did(&announcement->frame);
-        isa__shape_end(&announcement->shape);
+        isa__element_change_end(&announcement->elements);
     }
     isa_object_release(announcement->set);
 }
@@ -122,8 +123,8 @@ static void end(struct announcement *announcement, isa_id self,
 struct call {
     isa_id self;
     isa_sel sel;
-    struct isa__shape_arguments arguments;
-    const char *shape;                           // of a typed thunk
+    struct isa__accessor_arguments arguments;
+    const char *signature;                       // of a typed thunk
     const struct isa__call_interface *interface; // of a closure, else NULL
     void *const *raw;
 };
@@ -131,11 +132,14 @@ struct call {
 ISA_INLINE void call_with(isa_imp imp, const struct call *call)
 {
     if (call->interface != NULL) isa__call_interface_invoke(call->interface, imp, call->raw, NULL);
-    else isa__shape_call_exact(call->shape, imp, call->self, call->sel, &call->arguments, NULL);
+    else
+        isa__accessor_call_exact(call->signature, imp, call->self, call->sel, &call->arguments,
+                                 NULL);
 }
 
 // Runs a wrapper, whose own code is `code`; `wrapper` is NULL where the isa has gone back.
-ISA_INLINE void run(const struct call *call, const struct isa__wrapper *wrapper, isa_imp code)
+ISA_INLINE void mutator_run(const struct call *call, const struct isa__wrapper *wrapper,
+                            isa_imp code)
 {
     isa_id self = call->self;
     if (wrapper == NULL) {
@@ -147,68 +151,69 @@ ISA_INLINE void run(const struct call *call, const struct isa__wrapper *wrapper,
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct announcement announcement;
-    begin(&announcement, self, wrapper, &call->arguments);
+    announcement_begin(&announcement, self, wrapper, &call->arguments);
     struct isa__original_log log;
     if (logged) isa__original_log_begin(&log, self, wrapper);
     call_with(isa__wrapper_original(wrapper), call);
     if (logged) isa__original_log_end(&log, self, wrapper);
-    end(&announcement, self, wrapper);
+    announcement_end(&announcement, self, wrapper);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }
 
 // ---- thunks -------------------------------------------------------------------------------------
 
-static void run_thunk(isa_id self, isa_sel sel, const char *shape, isa_imp thunk,
-                      const struct isa__shape_arguments *arguments)
+static void run_thunk(isa_id self, isa_sel sel, const char *signature, isa_imp thunk,
+                      const struct isa__accessor_arguments *arguments)
 {
-    const struct call call = {.self = self, .sel = sel, .arguments = *arguments, .shape = shape};
-    run(&call, isa__wrapper_above(self, sel), thunk);
+    const struct call call = {
+        .self = self, .sel = sel, .arguments = *arguments, .signature = signature};
+    mutator_run(&call, isa__wrapper_above(self, sel), thunk);
 }
 
 static void thunk_insert(isa_id self, isa_sel sel, isa_id object, uint64_t index)
 {
     run_thunk(self, sel, "v@Q", (isa_imp)thunk_insert,
-              &(struct isa__shape_arguments){.object = object, .index = index});
+              &(struct isa__accessor_arguments){.object = object, .index = index});
 }
 
 static void thunk_remove_at(isa_id self, isa_sel sel, uint64_t index)
 {
     run_thunk(self, sel, "vQ", (isa_imp)thunk_remove_at,
-              &(struct isa__shape_arguments){.index = index});
+              &(struct isa__accessor_arguments){.index = index});
 }
 
 static void thunk_replace(isa_id self, isa_sel sel, uint64_t index, isa_id object)
 {
     run_thunk(self, sel, "vQ@", (isa_imp)thunk_replace,
-              &(struct isa__shape_arguments){.object = object, .index = index});
+              &(struct isa__accessor_arguments){.object = object, .index = index});
 }
 
 static void thunk_insert_many(isa_id self, isa_sel sel, isa_id objects, const void *indexes)
 {
     run_thunk(self, sel, "v@^", (isa_imp)thunk_insert_many,
-              &(struct isa__shape_arguments){.object = objects, .pointer = indexes});
+              &(struct isa__accessor_arguments){.object = objects, .pointer = indexes});
 }
 
 static void thunk_remove_many(isa_id self, isa_sel sel, const void *indexes)
 {
     run_thunk(self, sel, "v^", (isa_imp)thunk_remove_many,
-              &(struct isa__shape_arguments){.pointer = indexes});
+              &(struct isa__accessor_arguments){.pointer = indexes});
 }
 
 static void thunk_replace_many(isa_id self, isa_sel sel, const void *indexes, isa_id objects)
 {
     run_thunk(self, sel, "v^@", (isa_imp)thunk_replace_many,
-              &(struct isa__shape_arguments){.object = objects, .pointer = indexes});
+              &(struct isa__accessor_arguments){.object = objects, .pointer = indexes});
 }
 
 static void thunk_object(isa_id self, isa_sel sel, isa_id object)
 {
     run_thunk(self, sel, "v@", (isa_imp)thunk_object,
-              &(struct isa__shape_arguments){.object = object});
+              &(struct isa__accessor_arguments){.object = object});
 }
 
 static const struct {
-    const char *shape;
+    const char *signature;
     isa_imp thunk;
 } thunks[] = {
     {"v@Q", (isa_imp)thunk_insert},      {"vQ", (isa_imp)thunk_remove_at},
@@ -217,10 +222,10 @@ static const struct {
     {"v@", (isa_imp)thunk_object},
 };
 
-static isa_imp thunk_for(const char *shape)
+static isa_imp thunk_for(const char *signature)
 {
     size_t i = 0;
-    while (strcmp(thunks[i].shape, shape) != 0) i++;
+    while (strcmp(thunks[i].signature, signature) != 0) i++;
     return thunks[i].thunk;
 }
 
@@ -233,11 +238,11 @@ static void run_closure(const struct isa__call_interface *interface, void *resul
     const struct isa__wrapper *wrapper = context;
     const struct call call = {.self = *(isa_id const *)raw[0],
                               .sel = *(isa_sel const *)raw[1],
-                              .arguments = isa__shape_read(&wrapper->shape, raw),
+                              .arguments = isa__accessor_arguments_read(&wrapper->signature, raw),
                               .interface = interface,
                               .raw = raw};
     bool notifies = isa_class_is_subclass(isa__class_in(call.self), wrapper->notifying);
-    run(&call, notifies ? wrapper : NULL, wrapper->imp);
+    mutator_run(&call, notifies ? wrapper : NULL, wrapper->imp);
 }
 
 // ---- dictionaries -------------------------------------------------------------------------------
@@ -254,7 +259,7 @@ static bool announce_key(isa_id self, isa_id key, struct kvo_frame *frame)
 {
     const struct isa__key *interned = find_interned(key);
     struct isa__side *side = isa__side_find(self);
-    if (interned == NULL || !isa__may_tell(self, side) || isa__is_silenced(self, interned))
+    if (interned == NULL || !isa__may_notify(self, side) || isa__is_silenced(self, interned))
         return false;
     return isa__change_will(frame, self, side, interned, NULL);
 }
@@ -294,7 +299,7 @@ static isa_status thunk_remove(isa_id self, isa_sel sel, isa_id key)
     return change_one(self, sel, false, key, NULL, (isa_imp)thunk_remove);
 }
 
-// Every key goes: announced one inside the other, so that each is told of once all are gone.
+// Every key goes: announced one inside the other, so that each is notified of once all are gone.
 static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original,
                               const struct isa__array *keys, size_t at)
 {
@@ -316,10 +321,10 @@ static isa_status gather_observed_keys(isa_id self, struct isa__array *keys)
     for (size_t i = 0; i < keys->count; i++) {
         const struct isa__key *key = find_interned(keys->items[i]);
         struct isa__affected affected;
-        struct isa__thread *thread = isa__mark_enter();
+        struct isa__thread *thread = isa__reader_enter();
         bool observed = side != NULL && key != NULL &&
                         isa__affected_find(isa__enter(thread, side), key, &affected);
-        isa__mark_leave(thread);
+        isa__reader_leave(thread);
         if (observed) keys->items[kept++] = keys->items[i];
         else isa_object_release(keys->items[i]);
     }
@@ -347,10 +352,10 @@ static isa_status thunk_remove_all(isa_id self, isa_sel sel)
 
 // ---- choosing -----------------------------------------------------------------------------------
 
-static isa_status choose(struct isa__wrapper *wrapper)
+static isa_status mutator_choose(struct isa__wrapper *wrapper)
 {
-    bool exact = wrapper->shape.is_exact;
-    wrapper->imp = thunk_for(wrapper->shape.letters);
+    bool exact = wrapper->signature.is_exact;
+    wrapper->imp = thunk_for(wrapper->signature.letters);
     if (exact && wrapper->wrapping != KVO_WRAP_LIBFFI) return ISA_OK;
     isa_status status =
         isa__trampoline_acquire(wrapper->types, run_closure, wrapper, &wrapper->closure);
@@ -367,18 +372,18 @@ static isa_status wrap_locked(struct isa__observed *observed, const struct isa__
     isa_sel sel = isa_method_selector(method);
     const char *types = isa__encoding_intern(isa_method_types(method));
     if (types == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to wrap %s", sel->name);
-    struct isa__shape shape = {0};
+    struct isa__accessor_signature signature = {0};
     if (thunk == NULL) {
-        shape = isa__shape_of(types, isa__name_shape(ISA_NAME_INSERT + kind));
-        if (!shape.fits || shape.actual[0] != 'v') return ISA_OK;
+        signature = isa__accessor_signature_of(types, isa__name_signature(ISA_NAME_INSERT + kind));
+        if (!signature.fits || signature.actual[0] != 'v') return ISA_OK;
     }
     if (isa__wrapper_reuse_locked(observed, key, sel, types) != NULL) return ISA_OK;
     struct isa__wrapper *wrapper = isa__wrapper_make_locked(observed, key, sel, types);
     if (wrapper == NULL) return ISA_ERR_NO_MEMORY;
     wrapper->kind = kind;
-    wrapper->shape = shape;
+    wrapper->signature = signature;
     wrapper->imp = thunk;
-    isa_status status = thunk == NULL ? choose(wrapper) : ISA_OK;
+    isa_status status = thunk == NULL ? mutator_choose(wrapper) : ISA_OK;
     if (status == ISA_OK) return isa__wrapper_plant_locked(observed, wrapper);
     isa__wrapper_free(wrapper);
     return status == ISA_ERR_NO_TRAMPOLINE || status == ISA_ERR_NOT_PASSABLE ? ISA_OK : status;
@@ -434,7 +439,7 @@ static bool is_usual(isa_class cls, const char *key)
            isa__class_notifies_automatically(cls->original, key);
 }
 
-static void plan_one(isa_class cls, const char *text, struct isa__shortcut *shortcut)
+static void prepare_one(isa_class cls, const char *text, struct isa__shortcut *shortcut)
 {
     const struct isa__key *key = isa__key_find(text);
     if (key == NULL || !is_usual(cls, text)) return;
@@ -444,7 +449,7 @@ static void plan_one(isa_class cls, const char *text, struct isa__shortcut *shor
 
 // ---- one observer -------------------------------------------------------------------------------
 
-// A change whose observer is going to be told.
+// A change whose observer is going to be notified.
 struct step {
     const struct isa__one_change *change;
     int kind;
@@ -452,7 +457,7 @@ struct step {
     const struct isa__key *key;
     kvc_range range;
     kvc_index_set indexes;
-    struct isa__change_shape shape; // where the class's means end it
+    struct isa__element_change elements; // where the class's accessors end it
 };
 
 // Whether the change has a value that such options ask for.
@@ -484,32 +489,32 @@ ISA_INLINE void show_indexes(void *more, struct kvo_frame *frame, uint32_t optio
     frame->change.old_value.address = frame->change.new_value.address = NULL;
 }
 
-static void leave_shaped(void *more, struct kvo_frame *frame, bool has_old)
+static void leave_elements(void *more, struct kvo_frame *frame, bool has_old)
 {
     struct step *step = more;
     (void)has_old;
-    step->shape = (struct isa__change_shape){.kind = (kvo_change_kind)step->kind,
-                                             .indexes = &step->indexes};
+    step->elements = (struct isa__element_change){.kind = (kvo_change_kind)step->kind,
+                                                  .indexes = &step->indexes};
     isa__held_clear(&frame->old_value);
     isa__held_clear(&frame->new_value);
-    frame->shape = &step->shape;
+    frame->elements = &step->elements;
 }
 
-// Changes and tells. The thread was marked for it.
-ISA_INLINE void change_and_tell(isa_id object, struct isa__side *side,
-                                struct isa__registration *registration, struct step *step)
+// Changes and notifies. The thread has begun a reader section for it.
+ISA_INLINE void change_and_notify(isa_id object, struct isa__side *side,
+                                  struct isa__registration *registration, struct step *step)
 {
-    const struct isa__means means = {.ways = step->change->shortcut->ways,
-                                     .more = step,
-                                     .make = make_silently,
-                                     .read = isa__read_nothing,
-                                     .show = show_indexes,
-                                     .leave = leave_shaped};
+    const struct isa__value_accessors accessors = {.ways = step->change->shortcut->ways,
+                                                   .more = step,
+                                                   .make = make_silently,
+                                                   .read = isa__read_nothing,
+                                                   .show = show_indexes,
+                                                   .leave = leave_elements};
     step->range = (kvc_range){step->change->index, 1};
     step->indexes = (kvc_index_set){&step->range, 1, 1};
     uint32_t tag = isa__registration_tag_load(registration);
-    isa__change_and_tell_one(object, side, step->key, registration,
-                             tag & (ISA_TAG_BARE | ISA_TAG_SHARED), means);
+    isa__change_and_notify_one(object, side, step->key, registration,
+                               tag & (ISA_TAG_BARE | ISA_TAG_SHARED), accessors);
 }
 
 // An object of a class that is not observed, or not so that it notifies.
@@ -531,20 +536,21 @@ ISA_INLINE bool change_in_place(isa_id object, const struct isa__one_change *cha
     step.thread = thread;
     step.key = change->shortcut->key;
     if (ISA_UNLIKELY(step.key == NULL)) return change_plainly(object, change, kind);
-    // Outside of every mark there is no silence, no call under way and no end of telling.
-    if (ISA_UNLIKELY((record & ISA_RECORD_INLINE) != 0) || ISA_UNLIKELY(thread->mark_epoch != 0))
+    // Outside of every reader section there is no silence, no call under way and no end of
+    // notifying.
+    if (ISA_UNLIKELY((record & ISA_RECORD_INLINE) != 0) || ISA_UNLIKELY(thread->reader_epoch != 0))
         return false;
-    isa__mark_enter_first(thread);
+    isa__reader_enter_first(thread);
     struct isa__side *side = (struct isa__side *)(record & ~(uintptr_t)ISA_RECORD_FLAG_MASK);
     struct isa__registration *registration = isa__word_single(isa__enter(thread, side));
     if (__builtin_expect(registration != NULL, 1) && registration->key == step.key) {
         uint32_t tag = isa__registration_tag_load(registration);
         if (isa__start_is_one(tag) && !has_value(kind, tag)) {
-            change_and_tell(object, side, registration, &step);
+            change_and_notify(object, side, registration, &step);
             return true;
         }
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return false;
 }
 
@@ -565,7 +571,7 @@ static bool replace_one(isa_id object, const struct isa__one_change *change)
 
 void isa__one_change_start(void)
 {
-    isa__coding_hooks.plan_one = plan_one;
+    isa__coding_hooks.prepare_one = prepare_one;
     isa__coding_hooks.change_one[0] = insert_one;
     isa__coding_hooks.change_one[1] = remove_one;
     isa__coding_hooks.change_one[2] = replace_one;

@@ -73,7 +73,7 @@ static isa_status do_one(isa_id element, const struct task *task)
     return kvo_remove_observer_context(element, task->observer, task->key_path, *task->context);
 }
 
-static isa_status check(isa_id array, isa_sel sel, const kvc_index_set *indexes)
+static isa_status elements_check(isa_id array, isa_sel sel, const kvc_index_set *indexes)
 {
     if (indexes == NULL)
         return isa__box_fail(array, sel, ISA_ERR_INVALID_ARGUMENT, "index set cannot be nil");
@@ -174,7 +174,7 @@ static isa_status do_all(isa_id array, isa_sel sel, const kvc_index_set *indexes
 {
     isa_id refusing = NULL;
     struct isa__array done = {0};
-    isa_status status = check(array, sel, indexes);
+    isa_status status = elements_check(array, sel, indexes);
     if (status == ISA_OK && indexes->count == 0) return ISA_OK;
     if (status == ISA_OK && !task->adds)
         status = check_removal(array, indexes, task, &refusing);

@@ -16,10 +16,10 @@
 #include "change.h"
 #include "deliver.h"
 
-// The hop's route; those beyond the bits there are share one.
-static uint64_t bit_of(const struct isa__hop *hop)
+// The link's route; those beyond the bits there are share one.
+static uint64_t bit_of(const struct isa__link *link)
 {
-    size_t number = (size_t)(hop - isa__chain_of(hop->owner)->hops);
+    size_t number = (size_t)(link - isa__chain_of(link->owner)->links);
     return UINT64_C(1) << (number < ISA_ROUTE_DIRECT ? number : ISA_ROUTE_DIRECT - 1);
 }
 
@@ -34,9 +34,9 @@ void isa__chain_init(struct isa__registration *registration, const struct isa__p
     chain->path = path;
     chain->side = registration->side;
     isa__side_hold(chain->side);
-    for (uint32_t i = 0; i < path->hop_count; i++) {
-        chain->hops[i].owner = registration;
-        chain->hops[i].plan = &path->hops[i];
+    for (uint32_t i = 0; i < path->link_count; i++) {
+        chain->links[i].owner = registration;
+        chain->links[i].path_link = &path->links[i];
     }
 }
 
@@ -66,22 +66,22 @@ void isa__chain_free(struct isa__registration *registration)
     isa__side_drop(chain->side);
 }
 
-static void end_at_hops(struct isa__chain *chain, const struct isa__trigger *trigger)
+static void end_at_links(struct isa__chain *chain, const struct isa__dependency *dependency)
 {
-    for (uint32_t i = 0; i < trigger->hop_count; i++)
-        isa__hop_did_change(&chain->hops[trigger->hops[i]]);
+    for (uint32_t i = 0; i < dependency->link_count; i++)
+        isa__link_did_change(&chain->links[dependency->links[i]]);
 }
 
-// The route by which `owner` hears what `registration` is told, 0 if by none: the registration may
-// be a forwarder, its forwarder, …
+// The route by which `owner` hears what `registration` is notified of, 0 if by none: the
+// registration may be a forwarder, its forwarder, …
 static uint64_t route_between(const struct isa__registration *registration,
                               const struct isa__registration *owner)
 {
     uint32_t tag = isa__registration_tag_load(registration);
     while (tag & ISA_TAG_FORWARDER && !(tag & ISA_TAG_ENDED)) {
-        const struct isa__hop *hop = isa__forwarder_hop(registration);
-        if (hop->owner == owner) return hop->plan->is_main ? 0 : bit_of(hop);
-        registration = hop->owner;
+        const struct isa__link *link = isa__forwarder_link(registration);
+        if (link->owner == owner) return link->path_link->is_main ? 0 : bit_of(link);
+        registration = link->owner;
         tag = isa__registration_tag_load(registration);
     }
     return 0;
@@ -92,55 +92,55 @@ static uint64_t coming_routes(const struct isa__registration *owner,
                               const struct isa__dependent_change *change)
 {
     if (change->thread != isa__thread_get()->number) return 0;
-    const struct isa__open *told = isa__change_of(change->number);
-    if (told == NULL) return 0;
+    const struct isa__open *open = isa__change_of(change->number);
+    if (open == NULL) return 0;
     uint64_t routes = 0;
-    for (uint32_t i = 0; i < told->coming_count; i++) {
-        struct isa__registration *item = isa__item_load(&told->coming[i]);
+    for (uint32_t i = 0; i < open->coming_count; i++) {
+        struct isa__registration *item = isa__item_load(&open->coming[i]);
         if (item == owner) routes |= UINT64_C(1) << ISA_ROUTE_DIRECT;
         else routes |= route_between(item, owner);
     }
     return routes;
 }
 
-// Takes the route by `hop` off a change: its end will not be heard. True if it had no other, and
+// Takes the route by `link` off a change: its end will not be heard. True if it had no other, and
 // none is to come.
-static bool cancel_one_locked(struct isa__hop *hop, struct isa__dependent_change *change)
+static bool cancel_one_locked(struct isa__link *link, struct isa__dependent_change *change)
 {
     uint64_t before = change->routes | change->coming;
-    bool had = (change->routes & bit_of(hop)) != 0;
-    change->routes &= ~bit_of(hop);
-    change->coming &= ~bit_of(hop);
-    if (had) end_at_hops(isa__chain_of(hop->owner), &hop->plan->trigger);
-    if (had && change->routes == 0) change->coming = coming_routes(hop->owner, change);
-    return before & bit_of(hop) && (change->routes | change->coming) == 0;
+    bool had = (change->routes & bit_of(link)) != 0;
+    change->routes &= ~bit_of(link);
+    change->coming &= ~bit_of(link);
+    if (had) end_at_links(isa__chain_of(link->owner), &link->path_link->dependency);
+    if (had && change->routes == 0) change->coming = coming_routes(link->owner, change);
+    return before & bit_of(link) && (change->routes | change->coming) == 0;
 }
 
-// Takes the route by `hop` off every change in progress. Answers those that are over by that.
-static struct isa__dependent_change *cancel_locked(struct isa__hop *hop)
+// Takes the route by `link` off every change in progress. Answers those that are over by that.
+static struct isa__dependent_change *cancel_locked(struct isa__link *link)
 {
-    struct isa__chain *chain = isa__chain_of(hop->owner);
+    struct isa__chain *chain = isa__chain_of(link->owner);
     struct isa__dependent_change *over = NULL;
-    struct isa__dependent_change **link = &chain->changes;
-    while (*link != NULL) {
-        struct isa__dependent_change *change = *link;
-        if (!cancel_one_locked(hop, change)) {
-            link = &change->next;
+    struct isa__dependent_change **at = &chain->changes;
+    while (*at != NULL) {
+        struct isa__dependent_change *change = *at;
+        if (!cancel_one_locked(link, change)) {
+            at = &change->next;
             continue;
         }
-        *link = change->next;
+        *at = change->next;
         change->next = over;
         over = change;
     }
     return over;
 }
 
-void isa__chain_cancel_route(struct isa__hop *hop)
+void isa__chain_cancel_route(struct isa__link *link)
 {
-    struct isa__chain *chain = isa__chain_of(hop->owner);
-    if (hop->plan->is_main) return;
+    struct isa__chain *chain = isa__chain_of(link->owner);
+    if (link->path_link->is_main) return;
     struct isa__lock *lock = lock_chain(chain);
-    struct isa__dependent_change *over = cancel_locked(hop);
+    struct isa__dependent_change *over = cancel_locked(link);
     isa__unlock(lock);
     while (over != NULL) {
         struct isa__dependent_change *next = over->next;
@@ -162,22 +162,22 @@ static void pass_on(const struct isa__registration *owner, const kvo_change *cha
     passed.object = object;
     passed.key_path = owner->key->text;
     passed.context = isa__registration_context(owner);
-    if (isa__may_tell_at(thread, thread->calling_count))
-        isa__tell_of(thread, owner, &passed, false);
+    if (isa__may_notify_at(thread, thread->hazard_count))
+        isa__notify_of(thread, owner, &passed, false);
     isa_object_release(object);
 }
 
-void isa__hop_hear(struct isa__hop *hop, const kvo_change *change)
+void isa__link_hear(struct isa__link *link, const kvo_change *change)
 {
-    struct isa__registration *owner = hop->owner;
-    const struct isa__hop_plan *plan = hop->plan;
-    if (plan->is_main) {
+    struct isa__registration *owner = link->owner;
+    const struct isa__path_link *path_link = link->path_link;
+    if (path_link->is_main) {
         pass_on(owner, change);
         return;
     }
     isa_id object = isa__side_copy_object(isa__chain_of(owner)->side);
     if (object == NULL) return;
-    struct isa__route route = {&plan->trigger, isa__change_number(), bit_of(hop)};
+    struct isa__route route = {&path_link->dependency, isa__change_number(), bit_of(link)};
     if (change->is_prior) isa__dependent_will(object, owner, &route);
     else isa__dependent_did(object, owner, &route);
     isa_object_release(object);
@@ -198,19 +198,19 @@ static bool is_alive(struct isa__side *side)
     return object != NULL;
 }
 
-static void go_up_slowly(const struct isa__hop *hop, const kvo_change *change);
+static void go_up_slowly(const struct isa__link *link, const kvo_change *change);
 
-// Along a path of many keys each forwarder would tell the next: this goes up to the last of them,
+// Along a path of many keys each forwarder would notify the next: this goes up to the last of them,
 // without a call for each, unless the event log is to hear of it, as of the first of them. Those on
-// the way need no more than to stand. The mark under which the first was found covers them: each
-// holds a reference to the next one up, given up when it is freed, and one that has not ended by
-// now cannot be freed before the mark is left. Where nobody listens to the log, and as long as no
-// object is foreign, it can be `quick`, a constant.
-ISA_INLINE void go_up(const struct isa__hop *hop, const kvo_change *change, bool quick)
+// the way need no more than to stand. The reader section in which the first was found covers them:
+// each holds a reference to the next one up, given up when it is freed, and one that has not ended
+// by now cannot be freed before the section ends. Where nobody listens to the log, and as long as
+// no object is foreign, it can be `quick`, a constant.
+ISA_INLINE void go_up(const struct isa__link *link, const kvo_change *change, bool quick)
 {
     enum { LOGGED = 64 };
-    while (hop->plan->is_main) {
-        const struct isa__registration *owner = hop->owner;
+    while (link->path_link->is_main) {
+        const struct isa__registration *owner = link->owner;
         uint32_t tag = isa__registration_tag_load(owner);
         if (tag & ISA_TAG_ENDED) return;
         if (!(tag & ISA_TAG_FORWARDER)) {
@@ -219,39 +219,39 @@ ISA_INLINE void go_up(const struct isa__hop *hop, const kvo_change *change, bool
         }
         struct isa__side *side = isa__chain_of(owner)->side;
         if (quick && (!is_plainly_alive(side) || isa__event_on())) {
-            go_up_slowly(hop, change);
+            go_up_slowly(link, change);
             return;
         }
-        if (!quick && isa__event_on() && isa__current->calling_count < LOGGED) break;
+        if (!quick && isa__event_on() && isa__current->hazard_count < LOGGED) break;
         if (!quick && !is_alive(side)) return;
-        hop = isa__forwarder_hop(owner);
+        link = isa__forwarder_link(owner);
     }
-    isa__hop_hear((struct isa__hop *)(uintptr_t)hop, change);
+    isa__link_hear((struct isa__link *)(uintptr_t)link, change);
 }
 
-ISA_OUTLINE void go_up_slowly(const struct isa__hop *hop, const kvo_change *change)
+ISA_OUTLINE void go_up_slowly(const struct isa__link *link, const kvo_change *change)
 {
-    go_up(hop, change, false);
+    go_up(link, change, false);
 }
 
-void isa__forwarder_told(const kvo_change *change, void *info)
+void isa__forwarder_notified(const kvo_change *change, void *info)
 {
     go_up(info, change, true);
 }
 
 void isa__forwarder_ended(void *info)
 {
-    isa__registration_drop(((struct isa__hop *)info)->owner);
+    isa__registration_drop(((struct isa__link *)info)->owner);
 }
 
-// ---- hops ---------------------------------------------------------------------------------------
+// ---- links --------------------------------------------------------------------------------------
 
 isa_status isa__chain_attach(isa_id object, struct isa__registration *registration)
 {
     struct isa__chain *chain = isa__chain_of(registration);
     isa_status status = ISA_OK;
-    for (uint32_t i = 0; i < chain->path->hop_count && status == ISA_OK; i++)
-        status = isa__hop_follow(object, &chain->hops[i]);
+    for (uint32_t i = 0; i < chain->path->link_count && status == ISA_OK; i++)
+        status = isa__link_follow(object, &chain->links[i]);
     return status;
 }
 
@@ -265,26 +265,26 @@ ISA_RARE void report_not_renewed(isa_id object, const struct isa__registration *
 }
 
 ISA_INLINE void renew(isa_id object, struct isa__registration *registration,
-                      const struct isa__trigger *trigger)
+                      const struct isa__dependency *dependency)
 {
     struct isa__chain *chain = isa__chain_of(registration);
-    for (uint32_t i = 0; i < trigger->hop_count; i++) {
+    for (uint32_t i = 0; i < dependency->link_count; i++) {
         if (isa__registration_tag_load(registration) & ISA_TAG_ENDED) return;
-        isa_status status = isa__hop_follow(object, &chain->hops[trigger->hops[i]]);
+        isa_status status = isa__link_follow(object, &chain->links[dependency->links[i]]);
         if (status != ISA_OK) report_not_renewed(object, registration, status);
     }
 }
 
 void isa__chain_renew(isa_id object, struct isa__registration *registration,
-                      const struct isa__trigger *trigger)
+                      const struct isa__dependency *dependency)
 {
-    renew(object, registration, trigger);
+    renew(object, registration, dependency);
 }
 
 void isa__chain_detach(struct isa__registration *registration)
 {
     struct isa__chain *chain = isa__chain_of(registration);
-    for (uint32_t i = 0; i < chain->path->hop_count; i++) isa__hop_leave(&chain->hops[i]);
+    for (uint32_t i = 0; i < chain->path->link_count; i++) isa__link_leave(&chain->links[i]);
 }
 
 bool isa__chain_is_quiet(const struct isa__registration *registration)
@@ -301,10 +301,10 @@ bool isa__chain_is_quiet(const struct isa__registration *registration)
 static struct isa__dependent_change **find_change_locked(struct isa__chain *chain, uint64_t number)
 {
     uint64_t thread = isa__thread_get()->number;
-    struct isa__dependent_change **link = &chain->changes;
-    while (*link != NULL && ((*link)->number != number || (*link)->thread != thread))
-        link = &(*link)->next;
-    return link;
+    struct isa__dependent_change **at = &chain->changes;
+    while (*at != NULL && ((*at)->number != number || (*at)->thread != thread))
+        at = &(*at)->next;
+    return at;
 }
 
 static struct isa__dependent_change *make_change_locked(struct isa__chain *chain, uint64_t number)
@@ -358,11 +358,11 @@ static struct isa__dependent_change *end_change(struct isa__chain *chain,
                                                 const struct isa__route *route)
 {
     struct isa__lock *lock = lock_chain(chain);
-    struct isa__dependent_change **link = find_change_locked(chain, route->number);
-    struct isa__dependent_change *found = *link;
+    struct isa__dependent_change **at = find_change_locked(chain, route->number);
+    struct isa__dependent_change *found = *at;
     if (found != NULL) found->routes &= ~route->bit;
     if (found != NULL && found->routes != 0) found = NULL;
-    if (found != NULL) *link = found->next;
+    if (found != NULL) *at = found->next;
     isa__unlock(lock);
     return found;
 }
@@ -396,7 +396,7 @@ static void describe(isa_id object, const struct isa__registration *registration
 static bool is_noted(const struct isa__registration *registration)
 {
     return (isa__registration_tag_load(registration) & KVO_OPTION_OLD) != 0 ||
-           isa__chain_of(registration)->path->dependency_hops > 0;
+           isa__chain_of(registration)->path->affecting_links > 0;
 }
 
 // A change of the object's own key, as against one that a forwarder has heard: in that an equal
@@ -416,13 +416,13 @@ ISA_RARE uint64_t report_reached(isa_id object, const struct isa__registration *
                                          .name = registration->key->text});
 }
 
-static void announce(isa_id object, struct isa__registration *registration,
-                     const struct isa__route *route)
+static void dependent_announce(isa_id object, struct isa__registration *registration,
+                               const struct isa__route *route)
 {
     struct isa__chain *chain = isa__chain_of(registration);
     uint32_t tag = isa__registration_tag_load(registration);
-    for (uint32_t i = 0; i < route->trigger->hop_count; i++)
-        isa__hop_will_change(object, &chain->hops[route->trigger->hops[i]]);
+    for (uint32_t i = 0; i < route->dependency->link_count; i++)
+        isa__link_will_change(object, &chain->links[route->dependency->links[i]]);
     if (is_noted(registration) && !note_change(chain, route)) return;
     struct isa__held old;
     isa__held_clear(&old);
@@ -432,10 +432,10 @@ static void announce(isa_id object, struct isa__registration *registration,
             isa__report_read(object, registration->key->text, &old, KVO_OPTION_OLD, 1);
     }
     if (tag & KVO_OPTION_PRIOR) {
-        kvo_change told;
-        describe(object, registration, &old, &told);
-        told.is_prior = true;
-        isa__tell_checked(registration, &told, is_direct(route));
+        kvo_change notified;
+        describe(object, registration, &old, &notified);
+        notified.is_prior = true;
+        isa__notify_checked(registration, &notified, is_direct(route));
     }
     if (is_noted(registration)) keep_old(chain, route, &old);
 }
@@ -445,39 +445,39 @@ void isa__dependent_will(isa_id object, struct isa__registration *registration,
 {
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_reached(object, registration, ISA_EVENT_PRIOR) : 0;
-    announce(object, registration, route);
+    dependent_announce(object, registration, route);
     if (logged) isa__event_end(cause);
 }
 
-static void tell_after(isa_id object, struct isa__registration *registration,
-                       const struct isa__dependent_change *change, bool equal_serves)
+static void notify_after(isa_id object, struct isa__registration *registration,
+                         const struct isa__dependent_change *change, bool equal_serves)
 {
     struct isa__held new_value;
     isa__held_clear(&new_value);
-    kvo_change told;
-    describe(object, registration, change == NULL ? NULL : &change->old_value, &told);
+    kvo_change notified;
+    describe(object, registration, change == NULL ? NULL : &change->old_value, &notified);
     if (isa__registration_tag_load(registration) & KVO_OPTION_NEW) {
         read_value(object, registration, &new_value);
         if (isa__event_on())
             isa__report_read(object, registration->key->text, &new_value, KVO_OPTION_NEW, 1);
     }
-    told.new_value = new_value.value;
-    isa__tell_checked(registration, &told, equal_serves);
+    notified.new_value = new_value.value;
+    isa__notify_checked(registration, &notified, equal_serves);
     isa__held_drop(&new_value);
 }
 
-static void end(isa_id object, struct isa__registration *registration,
-                const struct isa__route *route)
+static void dependent_end(isa_id object, struct isa__registration *registration,
+                          const struct isa__route *route)
 {
     struct isa__chain *chain = isa__chain_of(registration);
     struct isa__dependent_change *change = NULL;
-    renew(object, registration, route->trigger);
-    end_at_hops(chain, route->trigger);
+    renew(object, registration, route->dependency);
+    end_at_links(chain, route->dependency);
     if (is_noted(registration)) {
         change = end_change(chain, route);
         if (change == NULL) return;
     }
-    tell_after(object, registration, change, is_direct(route));
+    notify_after(object, registration, change, is_direct(route));
     if (change != NULL) give_back(chain, change);
 }
 
@@ -486,6 +486,6 @@ void isa__dependent_did(isa_id object, struct isa__registration *registration,
 {
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_reached(object, registration, 0) : 0;
-    end(object, registration, route);
+    dependent_end(object, registration, route);
     if (logged) isa__event_end(cause);
 }

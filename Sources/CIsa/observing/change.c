@@ -21,11 +21,11 @@ struct pending {
     uint64_t thread;
     uint64_t number; // of the change, see struct isa__open
     uint32_t depth; // changes announced within it that are part of it, under GNUstep's profile
-    bool is_shaped;
+    bool is_of_elements;
     struct kvo_frame frame; // closed between will and did
-    struct isa__change_shape shape; // its indexes are `indexes`; its objects good during will only
+    struct isa__element_change elements; // indexes: `indexes`; objects: good during will only
     kvc_index_set indexes;
-    struct isa__registration *items[]; // and behind them the trigger of each
+    struct isa__registration *items[]; // and behind them the dependency of each
 };
 
 static size_t pending_size(uint32_t count)
@@ -67,50 +67,50 @@ static void free_pending(struct pending *pending)
     isa__held_drop(&pending->frame.old_value);
     isa__held_drop(&pending->frame.new_value);
     for (uint32_t i = 0; i < count; i++) isa__registration_drop(pending->items[i]);
-    if (pending->is_shaped) {
-        isa__shape_end(&pending->shape);
+    if (pending->is_of_elements) {
+        isa__element_change_end(&pending->elements);
         kvc_index_set_destroy(&pending->indexes);
     }
     dispose_pending(pending);
 }
 
-static isa_status copy_shape(const struct isa__change_shape *shape, struct pending *pending)
+static isa_status copy_elements(const struct isa__element_change *elements, struct pending *pending)
 {
-    pending->is_shaped = shape != NULL;
-    if (shape == NULL) return ISA_OK;
-    pending->shape = *shape;
+    pending->is_of_elements = elements != NULL;
+    if (elements == NULL) return ISA_OK;
+    pending->elements = *elements;
     pending->indexes = (kvc_index_set){0};
-    if (shape->indexes == NULL) return ISA_OK;
-    pending->shape.indexes = &pending->indexes;
-    return kvc_index_set_copy(shape->indexes, &pending->indexes);
+    if (elements->indexes == NULL) return ISA_OK;
+    pending->elements.indexes = &pending->indexes;
+    return kvc_index_set_copy(elements->indexes, &pending->indexes);
 }
 
 // Copies whom the change concerns, with a reference to each.
 static void copy_affected(const struct isa__affected *affected, struct pending *pending)
 {
     uint32_t count = affected->count;
-    const struct isa__trigger **triggers =
-        (const struct isa__trigger **)(pending->items + count);
+    const struct isa__dependency **dependencies =
+        (const struct isa__dependency **)(pending->items + count);
     struct isa__affected *copy = &pending->frame.affected;
     *copy = (struct isa__affected){.items = pending->items,
                                    .count = count,
                                    .options = affected->options,
                                    .is_announced = affected->is_announced};
     copy->used = &copy->count;
-    if (affected->triggers != NULL) copy->triggers = triggers;
+    if (affected->dependencies != NULL) copy->dependencies = dependencies;
     for (uint32_t i = 0; i < count; i++) {
         pending->items[i] = isa__item_load(&affected->items[i]);
         isa__registration_hold(pending->items[i]);
-        if (affected->triggers != NULL) triggers[i] = affected->triggers[i];
+        if (affected->dependencies != NULL) dependencies[i] = affected->dependencies[i];
     }
 }
 
-// Makes room for the list, so that linking cannot fail once observers have been told.
-static bool reserve_extras(struct isa__side *side)
+// Makes room for the list, so that linking cannot fail once observers have been notified.
+static bool reserve_extension(struct isa__side *side)
 {
-    if (__atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) != NULL) return true; // they stay
+    if (__atomic_load_n(&side->extension, __ATOMIC_ACQUIRE) != NULL) return true; // they stay
     struct isa__lock *lock = isa__lock_object(side->object);
-    bool done = isa__side_extras_locked(side) != NULL;
+    bool done = isa__side_extension_locked(side) != NULL;
     isa__unlock(lock);
     return done;
 }
@@ -118,32 +118,32 @@ static bool reserve_extras(struct isa__side *side)
 static void link_pending(struct isa__side *side, struct pending *pending)
 {
     struct isa__lock *lock = isa__lock_object(side->object);
-    pending->next = side->extras->pending;
-    side->extras->pending = pending;
+    pending->next = side->extension->pending;
+    side->extension->pending = pending;
     isa__unlock(lock);
 }
 
 static struct pending *make_pending(struct isa__side *side, const struct isa__affected *affected,
-                                    const struct isa__change_shape *shape)
+                                    const struct isa__element_change *elements)
 {
-    struct pending *pending = reserve_extras(side) ? allocate_pending(affected->count) : NULL;
+    struct pending *pending = reserve_extension(side) ? allocate_pending(affected->count) : NULL;
     if (pending == NULL) return NULL;
     pending->thread = isa__current->number;
     pending->depth = 0;
     pending->frame.old_value.duty = pending->frame.new_value.duty = ISA_HELD_NOTHING;
     copy_affected(affected, pending);
-    if (copy_shape(shape, pending) == ISA_OK) return pending;
+    if (copy_elements(elements, pending) == ISA_OK) return pending;
     free_pending(pending);
     return NULL;
 }
 
-// Announces a change whose object's word is `seen`. The thread is marked.
-static isa_status announce(isa_id object, struct isa__side *side, const struct isa__key *key,
-                           const struct isa__change_shape *shape, uintptr_t seen)
+// Announces a change whose object's word is `seen`. The thread is in a reader section.
+static isa_status manual_announce(isa_id object, struct isa__side *side, const struct isa__key *key,
+                                  const struct isa__element_change *elements, uintptr_t seen)
 {
     struct isa__affected affected;
     if (!isa__affected_find(seen, key, &affected)) return ISA_OK;
-    struct pending *pending = make_pending(side, &affected, shape);
+    struct pending *pending = make_pending(side, &affected, elements);
     if (pending == NULL)
         return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to announce a change of %.128s",
                          key->text);
@@ -152,10 +152,10 @@ static isa_status announce(isa_id object, struct isa__side *side, const struct i
     pending->number = frame->open.number;
     frame->old_value.value = frame->new_value.value = (kvc_value){NULL, NULL};
     frame->seen = seen;
-    if (pending->is_shaped) frame->shape = &pending->shape;
+    if (pending->is_of_elements) frame->elements = &pending->elements;
     isa__frame_announce(frame);
     isa__frame_close(frame, isa__current);
-    pending->shape.objects = NULL;
+    pending->elements.objects = NULL;
     link_pending(side, pending);
     return ISA_OK;
 }
@@ -165,8 +165,8 @@ static struct pending **find_pending_locked(struct isa__side *side, const struct
                                             bool *elsewhere)
 {
     uint64_t thread = isa__thread_get()->number;
-    if (side->extras == NULL) return NULL;
-    struct pending **link = (struct pending **)&side->extras->pending;
+    if (side->extension == NULL) return NULL;
+    struct pending **link = (struct pending **)&side->extension->pending;
     for (; *link != NULL; link = &(*link)->next) {
         if ((*link)->frame.key != key) continue;
         if ((*link)->thread == thread) return link;
@@ -206,7 +206,7 @@ static bool nest(struct isa__side *side, const struct isa__key *key)
 }
 
 // The key of that text, NULL if it never was interned: mostly that of the only registration. The
-// thread is marked.
+// thread is in a reader section.
 static const struct isa__key *key_seen(uintptr_t word, const char *text)
 {
     const struct isa__registration *single = isa__word_single(word);
@@ -214,32 +214,32 @@ static const struct isa__key *key_seen(uintptr_t word, const char *text)
     return isa__key_find(text);
 }
 
-isa_status isa__manual_will(isa_id object, const char *text, struct isa__change_shape *shape)
+isa_status isa__manual_will(isa_id object, const char *text, struct isa__element_change *elements)
 {
     struct isa__side *side = isa__side_find(object);
-    if (!isa__may_tell(object, side)) return ISA_OK;
-    struct isa__thread *thread = isa__mark_enter();
+    if (!isa__may_notify(object, side)) return ISA_OK;
+    struct isa__thread *thread = isa__reader_enter();
     uintptr_t seen = isa__enter(thread, side);
     const struct isa__key *key = key_seen(seen, text);
     isa_status status = ISA_OK;
     if (key != NULL && !nest(side, key)) {
         isa__open_note_set(thread->open, object);
-        status = announce(object, side, key, shape, seen);
+        status = manual_announce(object, side, key, elements, seen);
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     return status;
 }
 
 // The key of that text: mostly that of the latest pending change. Object's lock held.
 static const struct isa__key *key_pending_locked(const struct isa__side *side, const char *text)
 {
-    const struct pending *pending = side->extras->pending;
+    const struct pending *pending = side->extension->pending;
     if (pending != NULL && strcmp(pending->frame.key->text, text) == 0) return pending->frame.key;
     return isa__key_find(text);
 }
 
 // Unlinks the latest pending change of the key and this thread; NULL if there is none, or if this
-// only ends a part of it. `*elsewhere` tells whether another thread has one.
+// only ends a part of it. `*elsewhere` says whether another thread has one.
 static struct pending *take_pending(struct isa__side *side, const char *text, bool *elsewhere)
 {
     struct pending *found = NULL;
@@ -258,20 +258,20 @@ static struct pending *take_pending(struct isa__side *side, const char *text, bo
     return found;
 }
 
-// Ends a change that has been taken out, and leaves the mark.
+// Ends a change that has been taken out, and leaves the reader section.
 static isa_status end_change(struct isa__thread *thread, struct pending *pending)
 {
     struct kvo_frame *frame = &pending->frame;
-    isa__enter(thread, frame->side); // the mark of the announcement has been left
+    isa__enter(thread, frame->side); // the section of the announcement has ended
     isa__frame_reopen(frame, thread, pending->number);
     // The reference keeps the one registration's address from being used again; a list's may:
     // compare one by one.
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
-    frame->affected.is_announced = frame->affected.triggers != NULL;
+    frame->affected.is_announced = frame->affected.dependencies != NULL;
     frame->status = ISA_OK;
-    frame->tells_status = pending->is_shaped;
+    frame->returns_status = pending->is_of_elements;
     isa__change_did(frame);
-    isa_status status = pending->is_shaped ? frame->status : ISA_OK;
+    isa_status status = pending->is_of_elements ? frame->status : ISA_OK;
     free_pending(pending);
     return status;
 }
@@ -279,13 +279,13 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
 isa_status isa__manual_did(isa_id object, const char *text)
 {
     struct isa__side *side = isa__side_find(object);
-    // Once there are extras they stay; without, nothing has been announced.
-    if (side == NULL || __atomic_load_n(&side->extras, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
+    // Once there is an extension it stays; without, nothing has been announced.
+    if (side == NULL || __atomic_load_n(&side->extension, __ATOMIC_ACQUIRE) == NULL) return ISA_OK;
     bool elsewhere;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     struct pending *pending = take_pending(side, text, &elsewhere);
     if (pending != NULL) return end_change(thread, pending);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     if (!elsewhere) return ISA_OK;
     return isa__misuse(KVO_ERR_WRONG_THREAD, "NSInternalInconsistencyException",
                        "didChangeValueForKey:%.128s of <%s %p> came on another thread than its "
@@ -296,7 +296,7 @@ isa_status isa__manual_did(isa_id object, const char *text)
 // The latest pending change of `key`, whoever announced it. Object's lock held.
 static struct pending *find_any_locked(struct isa__side *side, const struct isa__key *key)
 {
-    struct pending *pending = side->extras == NULL ? NULL : side->extras->pending;
+    struct pending *pending = side->extension == NULL ? NULL : side->extension->pending;
     while (pending != NULL && pending->frame.key != key) pending = pending->next;
     return pending;
 }
@@ -318,10 +318,10 @@ bool kvo_claim_change(isa_id object, const char *text)
 void isa__manual_end(isa_id object)
 {
     struct isa__side *side = isa__side_find(object);
-    if (side == NULL || side->extras == NULL) return;
+    if (side == NULL || side->extension == NULL) return;
     struct isa__lock *lock = isa__lock_object(object);
-    struct pending *pending = side->extras->pending;
-    side->extras->pending = NULL;
+    struct pending *pending = side->extension->pending;
+    side->extension->pending = NULL;
     isa__unlock(lock);
     while (pending != NULL) {
         struct pending *next = pending->next;
@@ -336,12 +336,12 @@ size_t isa__manual_copy(isa_id object, kvo_pending_info *infos, size_t capacity)
     size_t count = 0;
     if (side == NULL) return 0;
     struct isa__lock *lock = isa__lock_object(object);
-    struct pending *pending = side->extras == NULL ? NULL : side->extras->pending;
+    struct pending *pending = side->extension == NULL ? NULL : side->extension->pending;
     for (; pending != NULL; pending = pending->next, count++)
         if (count < capacity)
             infos[count] = (kvo_pending_info){
                 .key = pending->frame.key->text,
-                .kind = pending->is_shaped ? pending->shape.kind : KVO_CHANGE_SETTING,
+                .kind = pending->is_of_elements ? pending->elements.kind : KVO_CHANGE_SETTING,
                 .thread = pending->thread};
     isa__unlock(lock);
     return count;

@@ -1,11 +1,12 @@
-// Delivery by the class's means: the general case of the engine in deliver.h. It reads the registry
-// under a mark, with no lock, and allocates nothing for values up to ISA_HELD_INLINE bytes. It
-// notifies observers in the order that kvo.h promises.
+// Delivery by the class's accessors: the general case of the engine in deliver.h. It reads the
+// registry in a reader section, with no lock, and allocates nothing for values up to
+// ISA_HELD_INLINE bytes. It notifies observers in the order that kvo.h promises.
 //
 // Owns:      the values held in a frame, until the frame is closed.
 // Lives:     a frame lives on the stack of the thread that changes the object; only that thread
 //            reaches it.
-// Locks:     none. User code (getters, observers) runs under the mark in its calling state.
+// Locks:     none. User code (getters, observers) runs in the reader section, once the hazard slot
+//            says that the thread is calling.
 // Invariant: each registration is checked right before its observer is notified: see
 //            base/reclaim.h.
 #include "deliver.h"
@@ -25,7 +26,7 @@
 
 // A notifying class reads its keys as its original does. Under somebody else's subclass, or once
 // the isa has gone back, the class is another, and so may its getter be, of another type.
-ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
+ISA_INLINE isa_status frame_hold(struct kvo_frame *frame, struct isa__held *held)
 {
     isa_class cls = isa__class_in(frame->object)->original;
     const struct isa__answer *known = isa__answer_known(cls, frame->key);
@@ -44,7 +45,7 @@ ISA_INLINE isa_status hold(struct kvo_frame *frame, struct isa__held *held)
 ISA_RARE void report_unreadable(struct kvo_frame *frame, isa_status status)
 {
     if (frame->status == ISA_OK) frame->status = status;
-    if (frame->tells_status) return;
+    if (frame->returns_status) return;
     isa__misuse(
         status, isa_last_error()->exception,
         "the value for key %.128s of <%s %p>, whose observers ask for it, cannot be read: %s",
@@ -71,7 +72,8 @@ ISA_RARE void report_read(const struct kvo_frame *frame, const struct isa__held 
     uint64_t count = 0;
     for (uint32_t i = 0; i < frame->affected.count; i++) {
         const struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
-        bool is_own = frame->affected.triggers == NULL || frame->affected.triggers[i] == NULL;
+        bool is_own =
+            frame->affected.dependencies == NULL || frame->affected.dependencies[i] == NULL;
         count += is_own && isa__registration_tag_load(registration) & option;
     }
     isa__report_read(frame->object, frame->key->text, held, option, count);
@@ -83,7 +85,7 @@ ISA_OUTLINE isa_status hold_part(struct kvo_frame *frame, struct isa__held *held
 ISA_INLINE void read_frame(struct kvo_frame *frame, struct isa__held *out, uint32_t option)
 {
     isa_status status =
-        ISA_UNLIKELY(frame->shape != NULL) ? hold_part(frame, out) : hold(frame, out);
+        ISA_UNLIKELY(frame->elements != NULL) ? hold_part(frame, out) : frame_hold(frame, out);
     if (ISA_UNLIKELY(status != ISA_OK)) report_unreadable(frame, status);
     else if (isa__event_on()) report_read(frame, out, option);
 }
@@ -95,7 +97,7 @@ static isa_status copy_whole(struct kvo_frame *frame, isa_id *out)
 {
     struct isa__held held;
     isa__held_clear(&held);
-    isa_status status = hold(frame, &held);
+    isa_status status = frame_hold(frame, &held);
     if (status != ISA_OK) return status;
     bool is_object = held.value.types[0] == '@';
     *out = is_object ? isa_object_retain(*(const isa_id *)held.value.address) : NULL;
@@ -106,7 +108,7 @@ static isa_status copy_whole(struct kvo_frame *frame, isa_id *out)
 // Whether the value is an array that the class makes up of accessors, which are as they were found.
 static bool has_accessors(const struct kvo_frame *frame)
 {
-    return frame->shape->object_at.imp != NULL && frame->shape->ways == isa__ways_load();
+    return frame->elements->object_at.imp != NULL && frame->elements->ways == isa__ways_load();
 }
 
 static isa_status hold_part(struct kvo_frame *frame, struct isa__held *held)
@@ -114,11 +116,11 @@ static isa_status hold_part(struct kvo_frame *frame, struct isa__held *held)
     isa_id whole = NULL, part = NULL;
     bool by_accessors = has_accessors(frame);
     isa_status status = by_accessors
-                            ? isa__objects_by_accessors(frame->object, frame->shape,
+                            ? isa__objects_by_accessors(frame->object, frame->elements,
                                                         frame->key->text, &part)
                             : copy_whole(frame, &whole);
     if (status == ISA_OK && !by_accessors)
-        status = isa__objects_at(whole, frame->shape->indexes, frame->key->text, &part);
+        status = isa__objects_at(whole, frame->elements->indexes, frame->key->text, &part);
     isa_object_release(whole);
     if (status == ISA_OK) isa__hold_object(part, held);
     return status;
@@ -130,23 +132,23 @@ ISA_OUTLINE void hold_difference(struct kvo_frame *frame)
     isa_id whole = NULL, added = NULL, removed = NULL;
     isa_status status = copy_whole(frame, &whole);
     if (status == ISA_OK)
-        status = isa__set_difference(whole, frame->shape->mutation, frame->shape->objects, &added,
-                                     &removed);
+        status = isa__set_difference(whole, frame->elements->mutation, frame->elements->objects,
+                                     &added, &removed);
     isa_object_release(whole);
     if (status != ISA_OK) report_unreadable(frame, status);
     if (added != NULL) isa__hold_object(added, &frame->new_value);
     if (removed != NULL) isa__hold_object(removed, &frame->old_value);
 }
 
-// Keeps what tells after an ordered change whether each object announced did change. A value that
+// Keeps what shows after an ordered change whether each object announced did change. A value that
 // cannot be read is reported where an observer asks for it.
 static void hold_before(struct kvo_frame *frame)
 {
     isa_id whole = NULL;
-    if (frame->shape->kind == KVO_CHANGE_REMOVAL || has_accessors(frame)) return;
+    if (frame->elements->kind == KVO_CHANGE_REMOVAL || has_accessors(frame)) return;
     if (copy_whole(frame, &whole) != ISA_OK) return;
-    isa_status status = isa__ordered_before(whole, frame->shape, frame->key->text,
-                                            &frame->shape->before);
+    isa_status status = isa__ordered_before(whole, frame->elements, frame->key->text,
+                                            &frame->elements->before);
     isa_object_release(whole);
     if (status == ISA_ERR_NO_MEMORY) report_unreadable(frame, status);
 }
@@ -156,7 +158,7 @@ ISA_OUTLINE void trim(struct kvo_frame *frame)
 {
     isa_id whole = NULL, old = NULL;
     if (copy_whole(frame, &whole) != ISA_OK) return;
-    isa_status status = isa__shape_trim(frame->shape, whole, frame->key->text, &old);
+    isa_status status = isa__element_change_trim(frame->elements, whole, frame->key->text, &old);
     isa_object_release(whole);
     if (status != ISA_OK) report_unreadable(frame, status);
     if (old == NULL) return;
@@ -166,7 +168,7 @@ ISA_OUTLINE void trim(struct kvo_frame *frame)
     else isa_object_release(old);
 }
 
-// ---- telling one observer -----------------------------------------------------------------------
+// ---- notifying one observer ---------------------------------------------------------------------
 
 void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
 {
@@ -178,15 +180,15 @@ void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change)
                 (void *)change->object, change->context);
 }
 
-static void tell_object(const struct isa__registration *registration, isa_id observer,
-                        const kvo_change *change)
+static void notify_object(const struct isa__registration *registration, isa_id observer,
+                          const kvo_change *change)
 {
     isa_imp imp = isa_class_find_imp(isa_object_get_class(observer), isa__sel_observe_value);
-    kvo_change told = *change;
-    told.is_foreign = (isa__registration_tag_load(registration) & ISA_TAG_FOREIGN) != 0;
+    kvo_change notified = *change;
+    notified.is_foreign = (isa__registration_tag_load(registration) & ISA_TAG_FOREIGN) != 0;
     if (imp != NULL)
-        ((kvo_observe_imp)imp)(observer, isa__sel_observe_value, told.key_path, told.object, &told,
-                           isa__registration_context(registration));
+        ((kvo_observe_imp)imp)(observer, isa__sel_observe_value, notified.key_path, notified.object,
+                               &notified, isa__registration_context(registration));
     else
         isa__kvo_report_unhandled(observer, change);
 }
@@ -217,7 +219,7 @@ void isa__call_slowly(const struct isa__registration *registration, const kvo_ch
     bool logged = isa__event_on();
     uint64_t cause = logged ? report_notification(registration, change) : 0;
     if (is_function) isa__call(registration, change);
-    else tell_object(registration, observer, change);
+    else notify_object(registration, observer, change);
     if (logged) isa__event_end(cause);
     isa_object_release(observer);
 }
@@ -241,7 +243,8 @@ uint32_t kvo_get_depth_limit(void)
 
 // Appends to a text of ISA_REASON_SIZE bytes; the rest is left out. Of the objects only that of the
 // innermost change is known to be there: that of one around it may be gone.
-static void append(char *text, const struct isa__open *change, const struct isa__open *innermost)
+static void change_append(char *text, const struct isa__open *change,
+                          const struct isa__open *innermost)
 {
     size_t length = strlen(text);
     const char *between = change == innermost ? "" : ", changed by an observer of ";
@@ -261,7 +264,7 @@ ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
     while (again != NULL && (again->object != last->object || again->key != last->key))
         again = again->outer;
     for (const struct isa__open *o = last; o != NULL; o = o == again ? NULL : o->outer)
-        append(cycle, o, last);
+        change_append(cycle, o, last);
     uint32_t limit = kvo_get_depth_limit();
     if (depth >= limit)
         isa__misuse(KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
@@ -274,23 +277,23 @@ ISA_RARE void report_endless(const struct isa__thread *thread, uint32_t depth)
                     (size_t)(thread->own_stack.high - thread->own_stack.low), cycle);
 }
 
-bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth)
+bool isa__may_notify_deep(struct isa__thread *thread, uint32_t depth)
 {
     // The next observer of the outermost change is in no other's course.
-    if (depth == 0 || thread->calling[0] != thread->endless_in) thread->endless = 0;
+    if (depth == 0 || thread->hazards[0] != thread->endless_in) thread->endless = 0;
     if (depth == 0) return true;
-    // A change announced before may still be told of, and leads no deeper.
+    // A change announced before may still be notified of, and leads no deeper.
     if (thread->endless != 0)
         return thread->open != NULL && thread->open->number <= thread->endless;
     if (isa__may_nest(thread, depth, kvo_get_depth_limit())) return true;
     thread->endless = thread->changes;
-    thread->endless_in = thread->calling[0];
-    __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the mark
+    thread->endless_in = thread->hazards[0];
+    __atomic_store_n(&thread->attend_on_leave, 1, __ATOMIC_RELAXED); // it ends with the section
     report_endless(thread, depth);
     return false;
 }
 
-// ---- telling by itself --------------------------------------------------------------------------
+// ---- notifying by itself ------------------------------------------------------------------------
 
 // Whether a registration that the frame concerns still stands. A shared one ends on an object
 // without its tag; an equal one serves for that of an observer object which was removed meanwhile.
@@ -304,33 +307,33 @@ static bool stands(const struct kvo_frame *frame, const struct isa__registration
                   : isa__registration_stands(registration, frame->object, now);
 }
 
-void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration)
+void isa__notify_apart(struct kvo_frame *frame, const struct isa__registration *registration)
 {
     struct isa__thread *thread = isa__current;
-    const void **slot = isa__calling_slot(thread, frame->depth);
-    if (ISA_UNLIKELY(frame->is_deep) && !isa__may_tell_at(thread, frame->depth)) return;
+    const void **slot = isa__hazard_slot(thread, frame->depth);
+    if (ISA_UNLIKELY(frame->is_deep) && !isa__may_notify_at(thread, frame->depth)) return;
     frame->change.context = isa__registration_context(registration);
     isa__check_begin(slot, registration);
-    bool is_told = stands(frame, registration);
-    isa__check_end(slot, is_told ? registration : NULL);
-    if (!is_told) return;
+    bool is_notified = stands(frame, registration);
+    isa__check_end(slot, is_notified ? registration : NULL);
+    if (!is_notified) return;
     isa__call_any(registration, &frame->change);
-    // A getter that runs before the next is told must not keep waiting who waits for this call.
+    // A getter that runs before the next is notified must not keep waiting who waits for this call.
     isa__check_end(slot, NULL);
 }
 
-void isa__tell_out_of_view(struct kvo_frame *frame, struct isa__registration *registration)
+void isa__notify_out_of_view(struct kvo_frame *frame, struct isa__registration *registration)
 {
-    isa__check_end(isa__calling_slot(isa__current, frame->depth), NULL);
+    isa__check_end(isa__hazard_slot(isa__current, frame->depth), NULL);
     if (!(isa__registration_tag_load(registration) & ISA_TAG_SHARED)) return;
     isa__frame_complete(frame, registration);
-    isa__tell_apart(frame, registration);
+    isa__notify_apart(frame, registration);
 }
 
 // `has_rest` and `are_shared` are constants.
-ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
-                               struct isa__registration *const *items, uint32_t count,
-                               uint32_t bits, bool has_rest, bool are_shared)
+ISA_INLINE uint32_t notify_alike(struct kvo_frame *frame, const void **slot,
+                                 struct isa__registration *const *items, uint32_t count,
+                                 uint32_t bits, bool has_rest, bool are_shared)
 {
     static const bool is_never = false;
     const bool *is_over = bits & KVO_OPTION_NEW ? &frame->open.dirty : &is_never;
@@ -338,28 +341,28 @@ ISA_INLINE uint32_t tell_alike(struct kvo_frame *frame, const void **slot,
     struct isa__registration *const *end = items + count;
     do {
         const struct isa__registration *registration = isa__item_load(end - 1);
-        if (!isa__tell(slot, registration, view, &frame->change, has_rest)) break;
+        if (!isa__notify(slot, registration, view, &frame->change, has_rest)) break;
     } while (--end > items && !*is_over);
     isa__check_end(slot, NULL);
     return (uint32_t)(end - items);
 }
 
-ISA_OUTLINE uint32_t tell_shared_alike(struct kvo_frame *frame, const void **slot,
-                                       struct isa__registration *const *items, uint32_t count,
-                                       uint32_t view)
+ISA_OUTLINE uint32_t notify_shared_alike(struct kvo_frame *frame, const void **slot,
+                                         struct isa__registration *const *items, uint32_t count,
+                                         uint32_t view)
 {
-    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true, true);
+    if (!(view & ISA_TAG_BARE)) return notify_alike(frame, slot, items, count, view, true, true);
     frame->change.context = NULL;
-    return tell_alike(frame, slot, items, count, view, false, true);
+    return notify_alike(frame, slot, items, count, view, false, true);
 }
 
-uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
-                         struct isa__registration *const *items, uint32_t count, uint32_t view)
+uint32_t isa__notify_alike(struct kvo_frame *frame, const void **slot,
+                           struct isa__registration *const *items, uint32_t count, uint32_t view)
 {
-    if (view & ISA_TAG_SHARED) return tell_shared_alike(frame, slot, items, count, view);
-    if (!(view & ISA_TAG_BARE)) return tell_alike(frame, slot, items, count, view, true, false);
+    if (view & ISA_TAG_SHARED) return notify_shared_alike(frame, slot, items, count, view);
+    if (!(view & ISA_TAG_BARE)) return notify_alike(frame, slot, items, count, view, true, false);
     frame->change.context = NULL;
-    return tell_alike(frame, slot, items, count, view, false, false);
+    return notify_alike(frame, slot, items, count, view, false, false);
 }
 
 bool isa__chain_stands(const struct isa__registration *registration, isa_id object)
@@ -368,63 +371,63 @@ bool isa__chain_stands(const struct isa__registration *registration, isa_id obje
                                     isa__enter(isa__current, isa__chain_of(registration)->side));
 }
 
-void isa__tell_checked(const struct isa__registration *registration, const kvo_change *change,
-                       bool equal_serves)
+void isa__notify_checked(const struct isa__registration *registration, const kvo_change *change,
+                         bool equal_serves)
 {
-    struct isa__thread *thread = isa__mark_enter();
-    if (isa__may_tell_at(thread, thread->calling_count))
-        isa__tell_of(thread, registration, change, equal_serves);
-    isa__mark_leave(thread);
+    struct isa__thread *thread = isa__reader_enter();
+    if (isa__may_notify_at(thread, thread->hazard_count))
+        isa__notify_of(thread, registration, change, equal_serves);
+    isa__reader_leave(thread);
 }
 
 static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
 {
-    return isa__route_direct(frame->affected.triggers[at], isa__open_number(&frame->open));
+    return isa__route_direct(frame->affected.dependencies[at], isa__open_number(&frame->open));
 }
 
-// Tells one that needed no announcement and asks for no new value, of a value that was set.
-static void tell_simply(struct kvo_frame *frame, const void **slot,
-                        const struct isa__registration *registration, bool quick)
+// Notifies one that needed no announcement and asks for no new value, of a value that was set.
+static void notify_simply(struct kvo_frame *frame, const void **slot,
+                          const struct isa__registration *registration, bool quick)
 {
     const struct isa__view view = {ISA_VIEW_PLAIN, ISA_TAG_FUNCTION, NULL, 0};
     frame->change.key_path = registration->key->text;
-    if (!quick || !isa__tell(slot, registration, view, &frame->change, true))
-        isa__tell_apart(frame, registration);
+    if (!quick || !isa__notify(slot, registration, view, &frame->change, true))
+        isa__notify_apart(frame, registration);
     isa__check_end(slot, NULL);
     frame->change.key_path = frame->key->text;
 }
 
-void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick)
+void isa__notify_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick)
 {
     struct isa__registration *registration = isa__item_load(&frame->affected.items[at]);
     uint32_t tag = isa__registration_tag_load(registration);
     if (isa__registration_is_nobody(registration)) return;
-    if (!frame->affected.is_announced && frame->shape == NULL && !(tag & KVO_OPTION_NEW)) {
-        tell_simply(frame, slot, registration, quick);
+    if (!frame->affected.is_announced && frame->elements == NULL && !(tag & KVO_OPTION_NEW)) {
+        notify_simply(frame, slot, registration, quick);
         return;
     }
     struct isa__route route = route_to(frame, at);
-    isa__calling_set(isa__current, frame->depth);
+    isa__hazard_count_set(isa__current, frame->depth);
     isa__dependent_did(frame->object, registration, &route);
-    isa__calling_set(isa__current, frame->depth + 1);
+    isa__hazard_count_set(isa__current, frame->depth + 1);
 }
 
-// ---- the class's means --------------------------------------------------------------------------
+// ---- the class's accessors ----------------------------------------------------------------------
 
-// Whether a change of that shape has an old value, and any change a new one, that is read from the
-// object.
+// Whether such a change of elements has an old value, and any change a new one, that is read from
+// the object.
 static bool reads_old(const struct kvo_frame *frame)
 {
-    return frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_INSERTION;
+    return frame->elements->mutation == 0 && frame->elements->kind != KVO_CHANGE_INSERTION;
 }
 
 static bool reads_new(const struct kvo_frame *frame)
 {
-    return frame->shape == NULL ||
-           (frame->shape->mutation == 0 && frame->shape->kind != KVO_CHANGE_REMOVAL);
+    return frame->elements == NULL ||
+           (frame->elements->mutation == 0 && frame->elements->kind != KVO_CHANGE_REMOVAL);
 }
 
-// Those who are told after an observer that has taken elements away again are shown what came.
+// Those who are notified after an observer that has taken elements away again are shown what came.
 ISA_OUTLINE void read_part(struct kvo_frame *frame)
 {
     struct isa__held now;
@@ -442,7 +445,7 @@ ISA_INLINE void read_by_class(void *more, struct kvo_frame *frame, struct isa__h
 {
     (void)more;
     if (!reads_new(frame)) return;
-    if (ISA_UNLIKELY(frame->shape != NULL)) {
+    if (ISA_UNLIKELY(frame->elements != NULL)) {
         read_part(frame);
         return;
     }
@@ -464,10 +467,10 @@ static void start_change(struct kvo_frame *frame, bool is_after)
                                  .key_path = frame->key->text,
                                  .kind = KVO_CHANGE_SETTING,
                                  .cause = frame->key->text};
-    if (__builtin_expect(frame->shape == NULL, 1)) return;
-    if (is_after && frame->shape->before != NULL) trim(frame);
-    frame->change.kind = frame->shape->kind;
-    frame->change.indexes = frame->shape->indexes;
+    if (__builtin_expect(frame->elements == NULL, 1)) return;
+    if (is_after && frame->elements->before != NULL) trim(frame);
+    frame->change.kind = frame->elements->kind;
+    frame->change.indexes = frame->elements->indexes;
 }
 
 void isa__announce_each(struct kvo_frame *frame)
@@ -479,7 +482,7 @@ void isa__announce_each(struct kvo_frame *frame)
         struct isa__registration *registration = isa__item_load(&frame->affected.items[i]);
         frame->open.coming = frame->affected.items + i + 1;
         frame->open.coming_count = frame->affected.count - i - 1;
-        if (frame->affected.triggers != NULL && frame->affected.triggers[i] != NULL) {
+        if (frame->affected.dependencies != NULL && frame->affected.dependencies[i] != NULL) {
             if (isa__registration_is_nobody(registration)) continue;
             struct isa__route route = route_to(frame, i);
             isa__dependent_will(frame->object, registration, &route);
@@ -488,61 +491,61 @@ void isa__announce_each(struct kvo_frame *frame)
         uint32_t options = isa__registration_tag_load(registration);
         if (!(options & KVO_OPTION_PRIOR)) continue;
         show_by_class(NULL, frame, options & KVO_OPTION_OLD);
-        isa__calling_set(thread, frame->depth + 1);
-        isa__tell_apart(frame, registration);
-        isa__calling_set(thread, frame->depth);
+        isa__hazard_count_set(thread, frame->depth + 1);
+        isa__notify_apart(frame, registration);
+        isa__hazard_count_set(thread, frame->depth);
     }
     frame->change.is_prior = false;
 }
 
-static void tell_after(struct kvo_frame *frame)
+static void notify_after(struct kvo_frame *frame)
 {
-    // GNUstep reads it before it tells anybody, and not again; the observer told first may take
-    // elements away that came.
-    const struct isa__means means = {
+    // GNUstep reads it before it notifies anybody, and not again; the observer notified first may
+    // take elements away that came.
+    const struct isa__value_accessors accessors = {
         .by_class = true,
         .reads_once = isa__class_is_gnustep(isa__class_in(frame->object)),
         .read = read_by_class,
         .show = show_by_class};
     start_change(frame, true);
-    bool at_once = (means.reads_once || frame->shape != NULL) &&
+    bool at_once = (accessors.reads_once || frame->elements != NULL) &&
                    frame->affected.options & KVO_OPTION_NEW;
     frame->open.dirty = !at_once;
     if (ISA_UNLIKELY(at_once)) read_by_class(NULL, frame, &frame->new_value);
-    isa__tell_all(frame, means);
+    isa__notify_all(frame, accessors);
 }
 
-ISA_RARE void tell_logged(struct kvo_frame *frame)
+ISA_RARE void notify_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});
-    tell_after(frame);
+    notify_after(frame);
     isa__event_end(cause);
 }
 
-static void tell_whichever(struct kvo_frame *frame)
+static void notify_any(struct kvo_frame *frame)
 {
-    if (isa__event_on()) tell_logged(frame);
-    else tell_after(frame);
+    if (isa__event_on()) notify_logged(frame);
+    else notify_after(frame);
 }
 
-void isa__tell_rest(struct kvo_frame *frame, uint32_t count)
+void isa__notify_rest(struct kvo_frame *frame, uint32_t count)
 {
     uint32_t all = frame->affected.count;
     frame->affected.count = count;
-    tell_whichever(frame);
+    notify_any(frame);
     frame->affected.count = all;
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
-    if (frame->shape != NULL) isa__shape_end(frame->shape);
-    frame->shape = NULL;
-    if (!frame->tells_status) frame->status = ISA_OK;
+    if (frame->elements != NULL) isa__element_change_end(frame->elements);
+    frame->elements = NULL;
+    if (!frame->returns_status) frame->status = ISA_OK;
     isa__frame_show_setting(frame);
 }
 
 // ---- frames -------------------------------------------------------------------------------------
 
-static void prepare(struct isa__thread *thread)
+static void frame_prepare(struct isa__thread *thread)
 {
     struct kvo_frame *frame = isa__frame_outermost(thread);
     frame->open = (struct isa__open){0};
@@ -551,12 +554,12 @@ static void prepare(struct isa__thread *thread)
 }
 
 // A released value may be the user's, and make a change that needs the frame.
-static void let_go(struct isa__thread *thread)
+static void frame_let_go(struct isa__thread *thread)
 {
     struct isa__held old_value, new_value;
     isa__held_move(&isa__frame_outermost(thread)->old_value, &old_value);
     isa__held_move(&isa__frame_outermost(thread)->new_value, &new_value);
-    prepare(thread);
+    frame_prepare(thread);
     isa__held_drop(&old_value);
     isa__held_drop(&new_value);
 }
@@ -576,7 +579,7 @@ void isa__frame_begin(struct kvo_frame *frame, isa_id object,
                                                 struct isa__side *side,
                                                 const struct isa__key *key)
 {
-    isa__frame_open(frame, isa__mark_enter(), object, side, key);
+    isa__frame_open(frame, isa__reader_enter(), object, side, key);
     frame->old_value.value = (kvc_value){NULL, NULL};
     frame->new_value.value = (kvc_value){NULL, NULL};
 }
@@ -586,12 +589,12 @@ void isa__frame_end(struct kvo_frame *frame)
     isa__frame_close(frame, isa__current);
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
-    isa__mark_leave(isa__current);
+    isa__reader_leave(isa__current);
 }
 
-ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
+ISA_OUTLINE void hold_elements(struct kvo_frame *frame, uint32_t options)
 {
-    if (frame->shape->mutation != 0) {
+    if (frame->elements->mutation != 0) {
         if (options & (KVO_OPTION_OLD | KVO_OPTION_NEW)) hold_difference(frame);
         return;
     }
@@ -600,10 +603,10 @@ ISA_OUTLINE void hold_shaped(struct kvo_frame *frame, uint32_t options)
     hold_before(frame);
 }
 
-ISA_INLINE void announce(struct kvo_frame *frame)
+ISA_INLINE void frame_announce(struct kvo_frame *frame)
 {
     uint32_t options = frame->affected.options;
-    if (ISA_UNLIKELY(frame->shape != NULL)) hold_shaped(frame, options);
+    if (ISA_UNLIKELY(frame->elements != NULL)) hold_elements(frame, options);
     else if (options & KVO_OPTION_OLD) read_frame(frame, &frame->old_value, KVO_OPTION_OLD);
     if (options & KVO_OPTION_PRIOR || frame->affected.is_announced) isa__announce_each(frame);
 }
@@ -612,14 +615,14 @@ ISA_RARE void announce_logged(struct kvo_frame *frame)
 {
     uint64_t cause = isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text});
-    announce(frame);
+    frame_announce(frame);
     isa__event_end(cause);
 }
 
 void isa__frame_announce(struct kvo_frame *frame)
 {
     if (isa__event_on()) announce_logged(frame);
-    else announce(frame);
+    else frame_announce(frame);
 }
 
 const char *isa__change_cause(void)
@@ -629,11 +632,11 @@ const char *isa__change_cause(void)
 }
 
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                      const struct isa__key *key, struct isa__change_shape *shape)
+                      const struct isa__key *key, struct isa__element_change *elements)
 {
     isa__frame_begin(frame, object, side, key);
-    frame->shape = shape;
-    frame->tells_status = shape != NULL && shape->tells_status;
+    frame->elements = elements;
+    frame->returns_status = elements != NULL && elements->returns_status;
     frame->seen = isa__enter(isa__current, side);
     if (!isa__affected_find(frame->seen, key, &frame->affected)) {
         isa__frame_end(frame);
@@ -647,24 +650,24 @@ void isa__change_renew_latecomers(struct kvo_frame *frame)
 {
     struct isa__affected now;
     if (!isa__affected_find(isa__observing_value(frame->side), frame->key, &now)) return;
-    for (uint32_t i = 0; now.triggers != NULL && i < now.count; i++) {
+    for (uint32_t i = 0; now.dependencies != NULL && i < now.count; i++) {
         struct isa__registration *item = isa__item_load(&now.items[i]);
         bool known = isa__registration_is_nobody(item);
         for (uint32_t j = 0; j < frame->affected.count; j++)
             known = known || isa__item_load(&frame->affected.items[j]) == item;
-        if (!known && now.triggers[i] != NULL)
-            isa__chain_renew(frame->object, item, now.triggers[i]);
+        if (!known && now.dependencies[i] != NULL)
+            isa__chain_renew(frame->object, item, now.dependencies[i]);
     }
 }
 
 void isa__change_did(struct kvo_frame *frame)
 {
-    tell_whichever(frame);
+    notify_any(frame);
     if (ISA_UNLIKELY(isa__frame_may_have_latecomers(frame))) isa__change_renew_latecomers(frame);
     isa__frame_end(frame);
 }
 
-bool isa__may_tell(isa_id object, const struct isa__side *side)
+bool isa__may_notify(isa_id object, const struct isa__side *side)
 {
     if (side == NULL || isa__observing_value(side) == 0) return false;
     struct isa__observed *observed =
@@ -706,7 +709,7 @@ bool isa__is_silenced(isa_id object, const struct isa__key *key)
 {
     const struct isa__thread *thread = isa__thread_get();
     for (const struct isa__silence *s = thread->silences; s != NULL; s = s->outer)
-        if (s->object == object && s->key == key && s->depth == thread->calling_count) return true;
+        if (s->object == object && s->key == key && s->depth == thread->hazard_count) return true;
     return false;
 }
 
@@ -714,7 +717,7 @@ static isa_status hold_initial(struct kvo_frame *frame, uint32_t tag)
 {
     if (tag & ISA_TAG_CHAINED)
         return isa__hold_path(frame->object, frame->key->text, &frame->new_value);
-    return hold(frame, &frame->new_value);
+    return frame_hold(frame, &frame->new_value);
 }
 
 isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
@@ -734,7 +737,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
                              .kind = KVO_CHANGE_SETTING,
                              .is_initial = true,
                              .new_value = frame.new_value.value};
-        isa__tell_of(isa__current, registration, &change, false);
+        isa__notify_of(isa__current, registration, &change, false);
     }
     isa__frame_end(&frame);
     return status;
@@ -742,7 +745,7 @@ isa_status isa__deliver_initial(isa_id object, struct isa__side *side,
 
 void isa__deliver_start(void)
 {
-    isa__thread_prepare = prepare;
-    isa__thread_let_go = let_go;
-    prepare(isa__thread_get());
+    isa__thread_prepare = frame_prepare;
+    isa__thread_let_go = frame_let_go;
+    frame_prepare(isa__thread_get());
 }

@@ -1,15 +1,15 @@
 // One change, from will to did: the registrations concerned, the values before and after, and
-// telling them.
+// notifying them.
 //
-// There is one engine. It is a template, inlined where a change is made, over its *means*: how the
-// value is set, read and shown. They are constants there, so that a typed setter has nothing in it
-// that a set of its type does not need. Means that were worked out beforehand serve only while
-// nothing is out of the ordinary; where they no longer do, the engine goes on by the class's means,
-// which ask the class and serve always, from where it stands: deliver.c.
+// There is one engine. It is a template, inlined where a change is made, over its *accessors*: how
+// the value is set, read and shown. They are constants there, so that a typed setter has nothing in
+// it that a set of its type does not need. Accessors that were worked out beforehand serve only
+// while nothing is out of the ordinary; where they no longer do, the engine goes on by the class's
+// accessors, which ask the class and serve always, from where it stands: deliver.c.
 //
 // Out of the ordinary are: listeners to the event log, fences instead of membarrier; a silence, or
-// an end of telling because of depth; a stale plan or none; an isa or a method that the original
-// has changed.
+// an end of notifying because of depth; a stale cached setter or none; an isa or a method that the
+// original has changed.
 #ifndef ISA_OBSERVING_DELIVER_H
 #define ISA_OBSERVING_DELIVER_H
 
@@ -20,14 +20,14 @@
 
 // ---- a change in progress -----------------------------------------------------------------------
 
-// How a value changes, where it is not simply set. One that has announced a change is ended by
-// isa__shape_end.
-struct isa__change_shape {
+// How the elements of a to-many value change. An element change that has been announced is ended by
+// isa__element_change_end.
+struct isa__element_change {
     kvo_change_kind kind;
     const kvc_index_set *indexes; // of an ordered change; lent, or `trimmed`
     kvo_set_mutation mutation;    // of an unordered change, else 0
     isa_id objects;               // of an unordered change; lent
-    bool tells_status;            // see struct kvo_frame
+    bool returns_status;          // see struct kvo_frame
     isa_id before;                // of an ordered set from will to did: see isa__ordered_before
     uint64_t ways;                // isa__ways while `count` and `object_at` may be called; else 0
     struct isa__shortcut_method count; // of an array that the class makes up of them
@@ -45,10 +45,10 @@ struct kvo_frame {
     uintptr_t seen;  // the observing word when the change was announced, or ISA_WORD_INCOMPARABLE
     struct isa__affected affected;
     uint32_t depth;     // how many calls it is inside
-    struct isa__change_shape *shape; // NULL: set; the caller's
+    struct isa__element_change *elements; // NULL: set; the caller's
     isa_status status;            // the first failure to read a value
-    bool tells_status;            // whoever opened it answers that; else it goes to the handler
-    bool is_deep;                 // each telling needs leave: see isa__may_tell_deep
+    bool returns_status;          // whoever opened it answers that; else it goes to the handler
+    bool is_deep;                 // each notifying needs leave: see isa__may_notify_deep
     struct isa__held old_value;
     struct isa__held new_value;
     kvo_change change;            // what observers are shown
@@ -83,14 +83,14 @@ bool isa__is_changing(isa_id object, bool but_innermost);
 const struct isa__open *isa__change_of(uint64_t number);
 
 // While a to-many key is being changed by a proxy, its accessors announce nothing by themselves.
-// A change that an observer makes when it is told of something else meanwhile is announced.
+// A change that an observer makes when it is notified of something else meanwhile is announced.
 bool isa__is_silenced(isa_id object, const struct isa__key *key);
 
-// Whether somebody may be told of changes of the object: it has registrations, and its class does
-// not withhold them by its own `observationInfo`.
-bool isa__may_tell(isa_id object, const struct isa__side *side);
+// Whether somebody may be notified of changes of the object: it has registrations, and its class
+// does not withhold them by its own `observationInfo`.
+bool isa__may_notify(isa_id object, const struct isa__side *side);
 
-// ---- telling one --------------------------------------------------------------------------------
+// ---- notifying one ------------------------------------------------------------------------------
 
 // Reports that `observer` does not handle the message that it was sent.
 void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change);
@@ -101,12 +101,12 @@ ISA_INLINE void isa__call(const struct isa__registration *registration, const kv
     registration->function.callback(change, registration->function.info);
 }
 
-// Tells the event log of a value that was read because `count` registrations ask for it by
+// Reports to the event log a value that was read because `count` registrations ask for it by
 // `option`, KVO_OPTION_OLD or KVO_OPTION_NEW.
 void isa__report_read(isa_id object, const char *key_path, const struct isa__held *held,
                       uint32_t option, uint64_t count);
 
-// Calls an observer of whatever kind, and reports that it is told.
+// Calls an observer of whatever kind, and reports that it is notified.
 void isa__call_slowly(const struct isa__registration *registration, const kvo_change *change);
 
 // Calls an observer of whatever kind.
@@ -134,11 +134,11 @@ ISA_INLINE bool isa__is_in_view(const struct isa__registration *registration,
            (view.side == NULL || isa__observing_value(view.side) == view.word);
 }
 
-// Tells a registration if it is in view. Leaves no gap between the look and the call that a removal
-// on another thread could fall into unnoticed. False if it is not: then the check has not ended.
-// With `has_rest` it is not bare, and is told its context.
-ISA_INLINE bool isa__tell(const void **slot, const struct isa__registration *registration,
-                          const struct isa__view view, kvo_change *change, bool has_rest)
+// Notifies a registration if it is in view. Leaves no gap between the look and the call that a
+// removal on another thread could fall into unnoticed. False if it is not: then the check has not
+// ended. With `has_rest` it is not bare, and gets its context.
+ISA_INLINE bool isa__notify(const void **slot, const struct isa__registration *registration,
+                            const struct isa__view view, kvo_change *change, bool has_rest)
 {
     isa__check_begin_unfenced(slot, registration);
     if (ISA_UNLIKELY(!isa__is_in_view(registration, view))) return false;
@@ -150,13 +150,13 @@ ISA_INLINE bool isa__tell(const void **slot, const struct isa__registration *reg
 
 // Whether one more notification may be sent `depth` calls within others, where some were too deep,
 // or the limit or the stack's end may be near.
-bool isa__may_tell_deep(struct isa__thread *thread, uint32_t depth);
+bool isa__may_notify_deep(struct isa__thread *thread, uint32_t depth);
 
 // How deep a notification may be without anybody being asked: no deeper than the limit, and where
 // the stack has room.
 extern ISA_HIDDEN uint32_t isa__depth_unasked; // atomic builtins
 
-// Whether isa__may_tell_deep has to be asked.
+// Whether isa__may_notify_deep has to be asked.
 ISA_INLINE bool isa__is_deep(const struct isa__thread *thread, uint32_t depth)
 {
     return ISA_UNLIKELY(thread->endless != 0) ||
@@ -164,41 +164,42 @@ ISA_INLINE bool isa__is_deep(const struct isa__thread *thread, uint32_t depth)
 }
 
 // Whether one more notification may be sent `depth` calls within others.
-ISA_INLINE bool isa__may_tell_at(struct isa__thread *thread, uint32_t depth)
+ISA_INLINE bool isa__may_notify_at(struct isa__thread *thread, uint32_t depth)
 {
-    return !isa__is_deep(thread, depth) || isa__may_tell_deep(thread, depth);
+    return !isa__is_deep(thread, depth) || isa__may_notify_deep(thread, depth);
 }
 
 // Whether a registration with a chain, or one equal to it, stands on its object.
 bool isa__chain_stands(const struct isa__registration *registration, isa_id object);
 
-// Tells `registration` of `change` if it has not ended or, of one with a chain, where
-// `equal_serves` one equal to it stands. The object in `change` is alive. The thread is marked.
-ISA_INLINE void isa__tell_of(struct isa__thread *thread,
-                             const struct isa__registration *registration,
-                             const kvo_change *change, bool equal_serves)
+// Notifies `registration` of `change` if it has not ended or, of one with a chain, where
+// `equal_serves` one equal to it stands. The object in `change` is alive. The thread is in a reader
+// section.
+ISA_INLINE void isa__notify_of(struct isa__thread *thread,
+                               const struct isa__registration *registration,
+                               const kvo_change *change, bool equal_serves)
 {
-    uint32_t depth = thread->calling_count;
-    const void **slot = isa__calling_slot(thread, depth);
+    uint32_t depth = thread->hazard_count;
+    const void **slot = isa__hazard_slot(thread, depth);
     isa__check_begin(slot, registration);
     if (ISA_UNLIKELY((isa__registration_tag_load(registration) & ISA_TAG_ENDED) != 0) &&
         !(equal_serves && isa__chain_stands(registration, change->object))) {
         isa__check_end(slot, NULL);
         return;
     }
-    isa__calling_set(thread, depth + 1);
+    isa__hazard_count_set(thread, depth + 1);
     isa__check_end(slot, registration);
     isa__call_any(registration, change);
-    isa__calling_set(thread, depth);
+    isa__hazard_count_set(thread, depth);
 }
 
-// ---- means --------------------------------------------------------------------------------------
+// ---- accessors ----------------------------------------------------------------------------------
 
 enum { ISA_OLD_AND_NEW = KVO_OPTION_OLD | KVO_OPTION_NEW };
 
 // How a value is changed, read and shown. All but `ways`, `types` and `more` are constants where
 // the engine is inlined.
-struct isa__means {
+struct isa__value_accessors {
     uint64_t ways;     // they serve while isa__ways is this
     const char *types; // of the values that they show
     void *more;        // what else they need
@@ -213,19 +214,19 @@ struct isa__means {
     void (*read)(void *more, struct kvo_frame *frame, struct isa__held *held);
     // Shows those of the values that `options` ask for.
     void (*show)(void *more, struct kvo_frame *frame, uint32_t options);
-    // Has the class's means find the old value, if there is one, and what else the frame needs.
+    // Has the class's accessors find the old value, if there is one, and what else the frame needs.
     void (*leave)(void *more, struct kvo_frame *frame, bool has_old);
 };
 
-// For means that have no value to read, or show it where it stands.
+// For accessors that have no value to read, or show it where it stands.
 ISA_INLINE void isa__read_nothing(void *more, struct kvo_frame *frame, struct isa__held *held)
 {
     (void)more, (void)frame, (void)held;
 }
 
-ISA_INLINE bool isa__means_hold(const struct isa__means means)
+ISA_INLINE bool isa__accessors_hold(const struct isa__value_accessors accessors)
 {
-    return means.by_class || __builtin_expect(means.ways == isa__ways_load(), 1);
+    return accessors.by_class || __builtin_expect(accessors.ways == isa__ways_load(), 1);
 }
 
 // Lets go of an object in the held bytes, if one is held.
@@ -252,8 +253,8 @@ ISA_INLINE void isa__frame_show_setting(struct kvo_frame *frame)
                                  .new_value.address = frame->new_value.bytes};
 }
 
-// The same for what means have shown otherwise: a change of elements only if they do not show what
-// is held.
+// The same for what accessors have shown otherwise: a change of elements only if they do not show
+// what is held.
 ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
 {
     if (!shows_held) {
@@ -268,15 +269,15 @@ ISA_INLINE void isa__frame_restore(struct kvo_frame *frame, bool shows_held)
 ISA_INLINE void isa__frame_clear(struct kvo_frame *frame)
 {
     frame->depth = 0;
-    frame->shape = NULL;
+    frame->elements = NULL;
     frame->status = ISA_OK;
-    frame->tells_status = false;
+    frame->returns_status = false;
     frame->is_deep = false;
     frame->old_value.duty = ISA_HELD_NOTHING;
     frame->new_value.duty = ISA_HELD_NOTHING;
 }
 
-// Opens the frame of a thread's outermost set, which is ready. The thread is marked.
+// Opens the frame of a thread's outermost set, which is ready. The thread is in a reader section.
 ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, isa_id object,
                                                    struct isa__side *side,
                                                    const struct isa__key *key)
@@ -292,7 +293,7 @@ ISA_INLINE struct kvo_frame *isa__frame_open_first(struct isa__thread *thread, i
 }
 
 // Makes a frame that has been open before, or is ready, the innermost; `number`: of its change, 0:
-// it has none yet. The thread is marked.
+// it has none yet. The thread is in a reader section.
 ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *thread,
                                   uint64_t number)
 {
@@ -302,7 +303,7 @@ ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *t
     open->key = frame->key;
     open->coming_count = 0;
     open->dirty = false;
-    frame->depth = thread->calling_count;
+    frame->depth = thread->hazard_count;
     frame->is_deep = isa__is_deep(thread, frame->depth);
     if (outer != NULL) isa__open_number(outer);
     isa__open_note_set(outer, frame->object);
@@ -314,7 +315,7 @@ ISA_INLINE void isa__frame_close(struct kvo_frame *frame, struct isa__thread *th
     thread->open = frame->open.outer;
 }
 
-// Opens any other. The thread is marked.
+// Opens any other. The thread is in a reader section.
 ISA_INLINE void isa__frame_open(struct kvo_frame *frame, struct isa__thread *thread, isa_id object,
                                 struct isa__side *side, const struct isa__key *key)
 {
@@ -345,159 +346,162 @@ ISA_INLINE void isa__frame_show(struct kvo_frame *frame, const char *types)
     frame->change.new_value.types = types;
 }
 
-// ---- telling all --------------------------------------------------------------------------------
+// ---- notifying all ------------------------------------------------------------------------------
 
 // Announces to each whom the change concerns: prior notifications, and what depends on the key. The
-// old value is held as the class's means hold it.
+// old value is held as the class's accessors hold it.
 void isa__announce_each(struct kvo_frame *frame);
 
-// Tells one registration because of its trigger; `quick`: nothing is out of the ordinary.
-void isa__tell_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick);
+// Notifies one registration because of one of its dependencies; `quick`: nothing is out of the
+// ordinary.
+void isa__notify_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick);
 
-// Tells one of whatever kind, if it stands.
-void isa__tell_apart(struct kvo_frame *frame, const struct isa__registration *registration);
+// Notifies one of whatever kind, if it stands.
+void isa__notify_apart(struct kvo_frame *frame, const struct isa__registration *registration);
 
-// Tells the first `count` of those whom the change concerns by the class's means, and ends its
-// shape. The frame is ready then, nothing held.
-void isa__tell_rest(struct kvo_frame *frame, uint32_t count);
+// Notifies the first `count` of those whom the change concerns by the class's accessors, and ends
+// its change of elements. The frame is ready then, nothing held.
+void isa__notify_rest(struct kvo_frame *frame, uint32_t count);
 
-// The bits of a tag that decide how its registration is told: those that are alike are told one
-// like the other.
+// The bits of a tag that decide how its registration is notified: those that are alike are notified
+// one like the other.
 enum {
     ISA_VIEW = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_TAG_BARE | ISA_OLD_AND_NEW,
     ISA_VIEW_PLAIN = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED,
 };
 
-// Whether those of that kind, which are no dependent ones, are told one like the other.
+// Whether those of that kind, which are no dependent ones, are notified one like the other.
 ISA_INLINE bool isa__is_quick(const struct kvo_frame *frame, uint32_t kind)
 {
     return kind == ISA_TAG_FUNCTION || (kind == (ISA_TAG_FUNCTION | ISA_TAG_SHARED) &&
                                         isa__observing_value(frame->side) == frame->seen);
 }
 
-// Tells those of the first `count`, the last one first, until one of them has not that view, or its
-// new value has to be read again. Answers how many are left.
-uint32_t isa__tell_alike(struct kvo_frame *frame, const void **slot,
-                         struct isa__registration *const *items, uint32_t count, uint32_t view);
+// Notifies those of the first `count`, the last one first, until one of them has not that view, or
+// its new value has to be read again. Answers how many are left.
+uint32_t isa__notify_alike(struct kvo_frame *frame, const void **slot,
+                           struct isa__registration *const *items, uint32_t count, uint32_t view);
 
-// Tells those whom the change concerns, the last one first. Answers how many are left where the
-// means no longer serve, else 0. Before one that is not like the one told before it, the new value
-// is read, if it is wanted and may be another than the one read before, and shown. Those that are
-// no functions, depend on the key, or are shared and may be the object's no more, are told apart.
-ISA_INLINE uint32_t isa__tell_all(struct kvo_frame *frame, const struct isa__means means)
+// Notifies those whom the change concerns, the last one first. Answers how many are left where the
+// accessors no longer serve, else 0. Before one that is not like the one notified before it, the
+// new value is read, if it is wanted and may be another than the one read before, and shown. Those
+// that are no functions, depend on the key, or are shared and may be the object's no more, are
+// notified apart.
+ISA_INLINE uint32_t isa__notify_all(struct kvo_frame *frame,
+                                    const struct isa__value_accessors accessors)
 {
     struct isa__thread *thread = isa__current;
-    const void **slot = isa__calling_slot(thread, frame->depth);
-    const bool quick = !means.by_class || (isa__detours_load() == 0 && !frame->is_deep);
+    const void **slot = isa__hazard_slot(thread, frame->depth);
+    const bool quick = !accessors.by_class || (isa__slow_path_reasons() == 0 && !frame->is_deep);
     uint32_t left = frame->affected.count;
     isa__check_end(slot, NULL);
-    isa__calling_set(thread, frame->depth + 1);
+    isa__hazard_count_set(thread, frame->depth + 1);
     while (left > 0) {
         struct isa__registration *const *items = frame->affected.items;
-        const struct isa__trigger *const *triggers = frame->affected.triggers;
-        if (ISA_UNLIKELY(triggers != NULL) && triggers[left - 1] != NULL) {
-            means.show(means.more, frame, 0);
-            isa__tell_dependent(frame, slot, --left, quick);
+        const struct isa__dependency *const *dependencies = frame->affected.dependencies;
+        if (ISA_UNLIKELY(dependencies != NULL) && dependencies[left - 1] != NULL) {
+            accessors.show(accessors.more, frame, 0);
+            isa__notify_dependent(frame, slot, --left, quick);
             continue;
         }
         const struct isa__registration *registration = isa__item_load(&items[left - 1]);
         uint32_t view = isa__registration_tag_load(registration) & ISA_VIEW;
         uint32_t kind = view & ISA_VIEW_PLAIN;
         if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) {
-            if (view & KVO_OPTION_NEW && frame->open.dirty && !means.reads_once) {
-                if (means.shows_made || ISA_UNLIKELY(!isa__means_hold(means))) break;
+            if (view & KVO_OPTION_NEW && frame->open.dirty && !accessors.reads_once) {
+                if (accessors.shows_made || ISA_UNLIKELY(!isa__accessors_hold(accessors))) break;
                 frame->open.dirty = false;
-                means.read(means.more, frame, &frame->new_value);
+                accessors.read(accessors.more, frame, &frame->new_value);
             }
-            means.show(means.more, frame, view);
+            accessors.show(accessors.more, frame, view);
         }
-        if (quick && triggers == NULL && isa__is_quick(frame, kind)) {
-            left = isa__tell_alike(frame, slot, items, left, view);
+        if (quick && dependencies == NULL && isa__is_quick(frame, kind)) {
+            left = isa__notify_alike(frame, slot, items, left, view);
             continue;
         }
-        if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) isa__tell_apart(frame, registration);
+        if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) isa__notify_apart(frame, registration);
         left--;
     }
-    isa__calling_set(thread, frame->depth);
+    isa__hazard_count_set(thread, frame->depth);
     return left;
 }
 
 // ---- a change from will to did ------------------------------------------------------------------
 
-// Changes, and tells those in `frame->affected`. The frame is open, and is closed. The thread is
-// marked and stays so.
-ISA_INLINE void isa__change_and_tell(struct kvo_frame *frame, struct isa__thread *thread,
-                                     const struct isa__means means)
+// Changes, and notifies those in `frame->affected`. The frame is open, and is closed. The thread is
+// in a reader section and stays in it.
+ISA_INLINE void isa__change_and_notify(struct kvo_frame *frame, struct isa__thread *thread,
+                                       const struct isa__value_accessors accessors)
 {
     const uint32_t options = frame->affected.options;
     const bool has_old = (options & KVO_OPTION_OLD) != 0;
     const bool is_announced = options & KVO_OPTION_PRIOR || frame->affected.is_announced;
-    if (has_old) means.read(means.more, frame, &frame->old_value);
+    if (has_old) accessors.read(accessors.more, frame, &frame->old_value);
     if (ISA_UNLIKELY(is_announced)) {
-        means.leave(means.more, frame, has_old);
+        accessors.leave(accessors.more, frame, has_old);
         isa__announce_each(frame);
     }
-    means.make(means.more, frame, is_announced);
+    accessors.make(accessors.more, frame, is_announced);
     uint32_t left = frame->affected.count;
-    if (__builtin_expect(isa__means_hold(means), 1)) {
-        isa__frame_show(frame, means.types);
-        frame->open.dirty = !means.shows_made;
-        left = isa__tell_all(frame, means);
+    if (__builtin_expect(isa__accessors_hold(accessors), 1)) {
+        isa__frame_show(frame, accessors.types);
+        frame->open.dirty = !accessors.shows_made;
+        left = isa__notify_all(frame, accessors);
     }
     if (ISA_UNLIKELY(left > 0)) {
-        means.leave(means.more, frame, has_old);
-        isa__tell_rest(frame, left);
+        accessors.leave(accessors.more, frame, has_old);
+        isa__notify_rest(frame, left);
     }
     if (ISA_UNLIKELY(isa__frame_may_have_latecomers(frame))) isa__change_renew_latecomers(frame);
     isa__frame_close(frame, thread);
-    isa__frame_restore(frame, means.shows_held);
-    isa__held_drop_object(means.is_object, &frame->old_value);
-    isa__held_drop_object(means.is_object, &frame->new_value);
+    isa__frame_restore(frame, accessors.shows_held);
+    isa__held_drop_object(accessors.is_object, &frame->old_value);
+    isa__held_drop_object(accessors.is_object, &frame->new_value);
 }
 
 // Fills in whom the change concerns: `registration` alone.
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration);
 
-// Ends the check of that one, which is not as it was found, and tells it if it is a shared one that
-// still stands. The frame shows what it is told.
-void isa__tell_out_of_view(struct kvo_frame *frame, struct isa__registration *registration);
+// Ends the check of that one, which is not as it was found, and notifies it if it is a shared one
+// that still stands. The frame has what it is notified of.
+void isa__notify_out_of_view(struct kvo_frame *frame, struct isa__registration *registration);
 
-// The same for an outermost change, of which the word's only registration is told: a function, of
-// whose tag `tag` has the options and whether it is bare or shared. For it no equal one serves:
+// The same for an outermost change, of which the word's only registration is notified: a function,
+// of whose tag `tag` has the options and whether it is bare or shared. For it no equal one serves:
 // whether it has ended, or a shared one was taken away, is all that counts. The frame is opened
-// here, and the mark is left.
-ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
-                                         const struct isa__key *key,
-                                         struct isa__registration *registration, uint32_t tag,
-                                         const struct isa__means means)
+// here, and the reader section ends.
+ISA_INLINE void isa__change_and_notify_one(isa_id object, struct isa__side *side,
+                                           const struct isa__key *key,
+                                           struct isa__registration *registration, uint32_t tag,
+                                           const struct isa__value_accessors accessors)
 {
     struct isa__thread *thread = isa__current;
     struct kvo_frame *frame = isa__frame_open_first(thread, object, side, key);
     const bool has_old = (tag & KVO_OPTION_OLD) != 0;
-    const bool is_shown = means.shows_held && (tag & ISA_OLD_AND_NEW) == ISA_OLD_AND_NEW;
-    isa__frame_show(frame, means.types);
+    const bool is_shown = accessors.shows_held && (tag & ISA_OLD_AND_NEW) == ISA_OLD_AND_NEW;
+    isa__frame_show(frame, accessors.types);
     frame->change.context = tag & ISA_TAG_BARE ? NULL : registration->rest[0].context;
-    if (has_old) means.read(means.more, frame, &frame->old_value);
-    means.make(means.more, frame, false);
+    if (has_old) accessors.read(accessors.more, frame, &frame->old_value);
+    accessors.make(accessors.more, frame, false);
     // Rare ways find the frame anew, so that no set has to keep its address for them.
-    if (ISA_UNLIKELY(!isa__means_hold(means))) {
+    if (ISA_UNLIKELY(!isa__accessors_hold(accessors))) {
         struct kvo_frame *found = isa__frame_outermost(isa__current);
         isa__frame_complete(found, registration);
-        means.leave(means.more, found, has_old);
-        isa__tell_rest(found, 1);
+        accessors.leave(accessors.more, found, has_old);
+        isa__notify_rest(found, 1);
     } else {
-        if (tag & KVO_OPTION_NEW) means.read(means.more, frame, &frame->new_value);
-        if (!is_shown) means.show(means.more, frame, tag);
-        const void **slot = &thread->calling[0];
+        if (tag & KVO_OPTION_NEW) accessors.read(accessors.more, frame, &frame->new_value);
+        if (!is_shown) accessors.show(accessors.more, frame, tag);
+        const void **slot = &thread->hazards[0];
         const struct isa__view view = {ISA_TAG_ENDED, 0, tag & ISA_TAG_SHARED ? side : NULL,
                                        (uintptr_t)registration};
-        isa__calling_set(thread, 1);
-        if (ISA_UNLIKELY(!isa__tell(slot, registration, view, &frame->change, false)))
-            isa__tell_out_of_view(isa__frame_outermost(isa__current), registration);
-        isa__calling_set(thread, 0);
-        if (!is_shown) isa__frame_restore(frame, means.shows_held);
-        isa__held_drop_object(means.is_object, &frame->old_value);
-        isa__held_drop_object(means.is_object, &frame->new_value);
+        isa__hazard_count_set(thread, 1);
+        if (ISA_UNLIKELY(!isa__notify(slot, registration, view, &frame->change, false)))
+            isa__notify_out_of_view(isa__frame_outermost(isa__current), registration);
+        isa__hazard_count_set(thread, 0);
+        if (!is_shown) isa__frame_restore(frame, accessors.shows_held);
+        isa__held_drop_object(accessors.is_object, &frame->old_value);
+        isa__held_drop_object(accessors.is_object, &frame->new_value);
     }
     if (ISA_UNLIKELY(isa__observing_value(frame->side) != (uintptr_t)registration)) {
         struct kvo_frame *found = isa__frame_outermost(isa__current);
@@ -505,23 +509,23 @@ ISA_INLINE void isa__change_and_tell_one(isa_id object, struct isa__side *side,
         isa__change_renew_latecomers(found);
     }
     thread->open = NULL;
-    isa__mark_leave_last(thread);
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    isa__reader_leave_last(thread);
+    if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
 }
 
-// ---- the class's means --------------------------------------------------------------------------
+// ---- the class's accessors ----------------------------------------------------------------------
 
-// Announces a change to the observers of `key`, reading the old value if one wants it; `shape`
+// Announces a change to the observers of `key`, reading the old value if one wants it; `elements`
 // NULL: the value is set. It must last as long as the frame, and is ended by the caller. True if
-// somebody is concerned: then the frame stands, under a mark, until isa__change_did.
+// somebody is concerned: then the frame stands, in a reader section, until isa__change_did.
 bool isa__change_will(struct kvo_frame *frame, isa_id object, struct isa__side *side,
-                      const struct isa__key *key, struct isa__change_shape *shape);
+                      const struct isa__key *key, struct isa__element_change *elements);
 
-// Tells the observers of the change, last registered first, and ends the frame.
+// Notifies the observers of the change, last registered first, and ends the frame.
 void isa__change_did(struct kvo_frame *frame);
 
 // The two halves of the above for a change whose announcement and end are calls of their own:
-// `affected`, `old_value` and `seen` are the caller's, and nothing is marked yet.
+// `affected`, `old_value` and `seen` are the caller's, and no reader section has begun.
 void isa__frame_begin(struct kvo_frame *frame, isa_id object, struct isa__side *side,
                       const struct isa__key *key);
 void isa__frame_end(struct kvo_frame *frame);
@@ -530,10 +534,10 @@ void isa__frame_end(struct kvo_frame *frame);
 // cannot be read goes to the misuse handler and is absent.
 void isa__frame_announce(struct kvo_frame *frame);
 
-// Tells `registration`, which has a chain, of `change` if it has not ended, or where `equal_serves`
-// one equal to it stands.
-void isa__tell_checked(const struct isa__registration *registration, const kvo_change *change,
-                       bool equal_serves);
+// Notifies `registration`, which has a chain, of `change` if it has not ended, or where
+// `equal_serves` one equal to it stands.
+void isa__notify_checked(const struct isa__registration *registration, const kvo_change *change,
+                         bool equal_serves);
 
 // Sends the one notification of a registration that is being made.
 //

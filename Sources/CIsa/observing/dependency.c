@@ -1,9 +1,9 @@
 // Dependent keys: a class declares which keys affect a key, and the core follows the declarations
 // until it has all of them.
 //
-// Owns:      nothing for long: the keys that were declared the old way belong to the class's record
+// Owns:      nothing for long: the older declarations belong to the class's record
 //            (notifying_class.c), a closure of keys belongs to its caller.
-// Locks:     `legacy_lock` guards the keys declared the old way; class methods run with none.
+// Locks:     `older_lock` guards the older declarations; class methods run with none.
 // Invariant: finding a closure marks the keys that it has seen, so cycles end.
 #include "path.h"
 
@@ -89,24 +89,24 @@ isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out)
     return status;
 }
 
-// ---- declared the old way -----------------------------------------------------------------------
+// ---- older declarations -------------------------------------------------------------------------
 
-struct isa__legacy {
+struct isa__older_declarations {
     struct isa__map keys; // dependent key → struct isa__array of keys
 };
 
-static ISA_LOCK_DEFINE(legacy_lock, ISA_LOCK_CODING)
+static ISA_LOCK_DEFINE(older_lock, ISA_LOCK_CODING)
 
-void isa__legacy_free(struct isa__legacy *legacy)
+void isa__older_declarations_free(struct isa__older_declarations *older)
 {
-    if (legacy == NULL) return;
+    if (older == NULL) return;
     size_t at = 0;
-    for (const struct isa__map_entry *e; (e = isa__map_next(&legacy->keys, &at)) != NULL;) {
+    for (const struct isa__map_entry *e; (e = isa__map_next(&older->keys, &at)) != NULL;) {
         isa__array_clear(e->value);
         isa__free(ISA_KIND_OTHER, e->value, sizeof(struct isa__array));
     }
-    isa__map_clear(&legacy->keys);
-    isa__free(ISA_KIND_OTHER, legacy, sizeof *legacy);
+    isa__map_clear(&older->keys);
+    isa__free(ISA_KIND_OTHER, older, sizeof *older);
 }
 
 // The strings in `keys` without a dot, as interned keys.
@@ -129,17 +129,18 @@ static isa_status intern_all(isa_id keys, struct isa__array *out)
     return status;
 }
 
-static isa_status store_legacy_locked(struct isa__observed *observed, const struct isa__key *key,
-                                      struct isa__array *keys)
+static isa_status store_older_locked(struct isa__observed *observed, const struct isa__key *key,
+                                     struct isa__array *keys)
 {
-    if (observed->legacy == NULL)
-        observed->legacy = isa__alloc(ISA_KIND_OTHER, sizeof *observed->legacy);
-    if (observed->legacy == NULL) return ISA_ERR_NO_MEMORY;
-    struct isa__array *stored = isa__map_find(&observed->legacy->keys, key);
+    if (observed->older_declarations == NULL)
+        observed->older_declarations =
+            isa__alloc(ISA_KIND_OTHER, sizeof *observed->older_declarations);
+    if (observed->older_declarations == NULL) return ISA_ERR_NO_MEMORY;
+    struct isa__array *stored = isa__map_find(&observed->older_declarations->keys, key);
     if (stored == NULL) {
         stored = isa__alloc(ISA_KIND_OTHER, sizeof *stored);
         if (stored == NULL) return ISA_ERR_NO_MEMORY;
-        if (isa__map_set(&observed->legacy->keys, key, stored) != ISA_OK) {
+        if (isa__map_set(&observed->older_declarations->keys, key, stored) != ISA_OK) {
             isa__free(ISA_KIND_OTHER, stored, sizeof *stored);
             return ISA_ERR_NO_MEMORY;
         }
@@ -165,9 +166,9 @@ static isa_status set_keys(isa_id self, isa_sel sel, isa_id keys, const char *de
     isa_status status = observed == NULL || key == NULL ? ISA_ERR_NO_MEMORY
                                                         : intern_all(keys, &interned);
     if (status == ISA_OK) {
-        isa__lock(&legacy_lock);
-        status = store_legacy_locked(observed, key, &interned);
-        isa__unlock(&legacy_lock);
+        isa__lock(&older_lock);
+        status = store_older_locked(observed, key, &interned);
+        isa__unlock(&older_lock);
     }
     isa__array_clear(&interned);
     if (status == ISA_ERR_NO_MEMORY)
@@ -187,21 +188,24 @@ isa_status kvo_class_set_keys(isa_class cls, isa_id keys, const char *dependent_
     return ISA_SEND(set_keys_imp, asked, isa__sel_set_keys, keys, dependent_key);
 }
 
-// The keys that `cls` or the nearest class above it declared the old way; an array of keys.
-static isa_status copy_legacy(isa_class cls, const struct isa__key *key, struct isa__array *out)
+// The keys that `cls`, or the nearest class above it that has any, declared by the older message;
+// an array of keys.
+static isa_status copy_older(isa_class cls, const struct isa__key *key, struct isa__array *out)
 {
     isa_status status = ISA_OK;
-    isa__lock(&legacy_lock);
+    isa__lock(&older_lock);
     for (; key != NULL && cls != NULL; cls = cls->superclass) {
         const struct isa__observed *observed = __atomic_load_n(&cls->observing, __ATOMIC_ACQUIRE);
-        if (observed == NULL || observed->legacy == NULL || observed->original != cls) continue;
-        const struct isa__array *found = isa__map_find(&observed->legacy->keys, key);
+        if (observed == NULL || observed->original != cls) continue;
+        const struct isa__older_declarations *older = observed->older_declarations;
+        if (older == NULL) continue;
+        const struct isa__array *found = isa__map_find(&older->keys, key);
         if (found == NULL) continue;
         for (size_t i = 0; i < found->count && status == ISA_OK; i++)
             status = isa__array_add(out, found->items[i]);
         break;
     }
-    isa__unlock(&legacy_lock);
+    isa__unlock(&older_lock);
     return status;
 }
 
@@ -241,7 +245,7 @@ static isa_status affecting(isa_id self, isa_sel sel, const char *key, isa_id *o
     isa_method method = isa_class_find_method(isa_object_get_class(self), question);
     if (method != NULL) return ask_method(self, method, out);
     struct isa__array keys = {0};
-    isa_status status = copy_legacy(((isa_class)self)->original, isa__key_find(key), &keys);
+    isa_status status = copy_older(((isa_class)self)->original, isa__key_find(key), &keys);
     if (status == ISA_OK) status = make_set(&keys, out);
     isa__array_clear(&keys);
     return status;
@@ -280,7 +284,7 @@ static bool declares_nothing(isa_class cls, const struct isa__key *key)
     if (isa__key_is_named(key, ISA_NAMES_AFFECTING) &&
         isa_class_find_imp(asked, isa__selector_find_named(ISA_NAME_AFFECTING, key->text)) != NULL)
         return false;
-    isa_status status = copy_legacy(cls->original, key, &keys);
+    isa_status status = copy_older(cls->original, key, &keys);
     bool nothing = status == ISA_OK && keys.count == 0;
     isa__array_clear(&keys);
     return nothing;

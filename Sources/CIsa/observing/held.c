@@ -31,10 +31,10 @@ isa_status isa__hold_path(isa_id object, const char *key_path, struct isa__held 
 }
 
 // How the object answers for a key, if that is known and the root class's code answers keys and
-// paths for it; else NULL. Good for as long as the thread is marked, so NULL if it is not.
+// paths for it; else NULL. Good for as long as the reader section lasts, so NULL outside of any.
 static const struct isa__accessor *find_direct(isa_id object, const struct isa__key *key)
 {
-    if (isa__thread_get()->mark_epoch == 0) return NULL;
+    if (isa__thread_get()->reader_epoch == 0) return NULL;
     const struct isa__answer *known = isa__answer_known(isa__class_in(object), key);
     return known != NULL && known->is_walked && known->accessor.reader != NULL ? &known->accessor
                                                                                : NULL;

@@ -2,7 +2,8 @@
 // change would notify, and changes in progress.
 //
 // Owns:  nothing; its copies belong to the caller.
-// Locks: the object's, while its registrations are copied; marks, while a change's are copied.
+// Locks: the object's, while its registrations are copied; none but a reader section, while a
+//        change's are copied.
 #include "kvo_start.h"
 
 #include "../base/alloc.h"
@@ -30,13 +31,13 @@ struct infos {
 };
 
 // The registration that one serves in the end, itself unless it is a forwarder. NULL once one of
-// them has ended: nobody is told then. Under a mark: one that has not ended keeps its owner until
-// no mark covers it.
+// them has ended: nobody is notified then. In a reader section: a registration that has not ended
+// keeps its owner until no section covers it.
 static struct isa__registration *find_root(struct isa__registration *registration)
 {
     uint32_t tag = isa__registration_tag_load(registration);
     while (tag & ISA_TAG_FORWARDER && !(tag & ISA_TAG_ENDED)) {
-        registration = isa__forwarder_hop(registration)->owner;
+        registration = isa__forwarder_link(registration)->owner;
         tag = isa__registration_tag_load(registration);
     }
     return tag & ISA_TAG_ENDED ? NULL : registration;
@@ -68,7 +69,7 @@ static kvo_registration_info describe(struct isa__registration *registration,
         .since = tag & ISA_TAG_TIMED ? *isa__registration_since(registration) : 0};
 }
 
-static void append(struct infos *infos, struct isa__registration *registration, isa_id object)
+static void info_append(struct infos *infos, struct isa__registration *registration, isa_id object)
 {
     struct isa__registration *root = find_root(registration);
     if (root == NULL) return;
@@ -104,15 +105,15 @@ struct visiting {
 static void visit_one(struct isa__registration *registration, void *context)
 {
     const struct visiting *visiting = context;
-    append(visiting->infos, registration, visiting->object);
+    info_append(visiting->infos, registration, visiting->object);
 }
 
 static void fill_registrations(struct infos *infos, const void *object)
 {
     struct visiting visiting = {infos, (isa_id)(uintptr_t)object};
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     isa__registry_visit(visiting.object, visit_one, &visiting);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out, size_t *count)
@@ -122,7 +123,7 @@ isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out, si
     return copy(fill_registrations, object, out, count);
 }
 
-// ---- what a change would tell -------------------------------------------------------------------
+// ---- what a change would notify -----------------------------------------------------------------
 
 struct question {
     isa_id object;
@@ -135,13 +136,13 @@ static void fill_affected(struct infos *infos, const void *context)
     struct isa__side *side = isa__side_find(question->object);
     struct isa__affected affected;
     if (side == NULL) return;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     if (isa__affected_find(isa__enter(thread, side), question->key, &affected))
         for (uint32_t i = affected.count; i-- > 0;) {
             struct isa__registration *item = isa__item_load(&affected.items[i]);
-            append(infos, item, question->object);
+            info_append(infos, item, question->object);
         }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 isa_status kvo_copy_affected(isa_id object, const char *key, kvo_registration_info **out,

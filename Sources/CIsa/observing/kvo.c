@@ -196,7 +196,7 @@ static void abandon(struct isa__registration *registration)
     else if (tag & ISA_TAG_FUNCTION) isa__registration_drop_token(registration);
 }
 
-static isa_status add(const struct request *request, kvo_token *out)
+static isa_status request_add(const struct request *request, kvo_token *out)
 {
     struct isa__observed *observed;
     struct isa__registration *registration;
@@ -226,7 +226,7 @@ static isa_status add_guarded(const struct request *request, kvo_token *out)
                              isa_object_get_class(request->object)->original->name,
                              (void *)request->object, depth + 1,
                              depth < DEEPEST ? ", and the stack has no room" : "");
-    isa_status status = add(request, out);
+    isa_status status = request_add(request, out);
     isa__nest_leave(&thread->registering, depth);
     return status;
 }
@@ -387,7 +387,7 @@ static isa_status check_announcement(isa_id object, const char *key)
 {
     if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");
     isa_status status = isa__coding_admit(object, key);
-    if (ISA_UNLIKELY(status != ISA_OK)) isa__misuse_tell();
+    if (ISA_UNLIKELY(status != ISA_OK)) isa__misuse_deliver();
     return status;
 }
 
@@ -401,21 +401,23 @@ ISA_INLINE isa_status change(isa_id self, const char *key, bool is_over)
 static isa_status change_at(isa_id self, uint64_t kind, const kvc_index_set *indexes,
                             const char *key, bool is_over)
 {
-    struct isa__change_shape shape;
+    struct isa__element_change elements;
     isa_status status = check_announcement(self, key);
-    if (status == ISA_OK) status = isa__shape_at((kvo_change_kind)kind, indexes, &shape);
+    if (status == ISA_OK)
+        status = isa__element_change_at((kvo_change_kind)kind, indexes, &elements);
     if (status != ISA_OK) return status;
-    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &shape);
+    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &elements);
 }
 
 static isa_status change_set(isa_id self, const char *key, uint64_t mutation, isa_id objects,
                              bool is_over)
 {
-    struct isa__change_shape shape;
+    struct isa__element_change elements;
     isa_status status = check_announcement(self, key);
-    if (status == ISA_OK) status = isa__shape_set((kvo_set_mutation)mutation, objects, &shape);
+    if (status == ISA_OK)
+        status = isa__element_change_set((kvo_set_mutation)mutation, objects, &elements);
     if (status != ISA_OK) return status;
-    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &shape);
+    return is_over ? isa__manual_did(self, key) : isa__manual_will(self, key, &elements);
 }
 
 // The root class's methods: each before the change, and when it is over.
@@ -579,7 +581,7 @@ isa_status isa__kvo_start(void)
 {
     isa__registration_start();
     isa__list_start();
-    isa__plans_start();
+    isa__cached_setters_start();
     isa__deliver_start();
     isa__to_many_hook_start();
     isa__one_change_start();
@@ -600,7 +602,7 @@ isa_status isa__kvo_start(void)
     };
     isa_status status = isa__subclass_start();
     if (status == ISA_OK) status = isa__dependency_start();
-    if (status == ISA_OK) status = isa__hop_start();
+    if (status == ISA_OK) status = isa__link_start();
     if (status == ISA_OK) status = isa__observed_collections_start();
     if (status == ISA_OK) status = isa__introspection_start();
     return status != ISA_OK

@@ -48,7 +48,7 @@ isa_status isa__introspection_start(void);
 
 // ---- changes of one object ----------------------------------------------------------------------
 
-// A change of one object of an ordered key by a proxy, by means of its own.
+// A change of one object of an ordered key by a proxy, with accessors of its own.
 
 // Fills the hooks of coding/.
 void isa__one_change_start(void);

@@ -114,7 +114,7 @@ static void dispose_observed(isa_class cls)
     for (size_t i = 0; i < observed->paths.count; i++) isa__path_free(observed->paths.items[i]);
     isa__array_clear(&observed->paths);
     isa__map_clear(&observed->reported);
-    isa__legacy_free(observed->legacy);
+    isa__older_declarations_free(observed->older_declarations);
     isa__free(ISA_KIND_OTHER, observed, sizeof *observed);
     cls->observing = NULL;
 }
@@ -289,7 +289,7 @@ static isa_status watch(struct isa__observed *observed, const struct isa__key *k
     status = watch_locked(observed, key, &findings, &setter);
     isa__unlock(&observing_lock);
     isa__event_flush(&events);
-    if (setter != NULL) isa__plan_renew(setter);
+    if (setter != NULL) isa__cached_setter_renew(setter);
     *automatic = *automatic || findings.automatic;
     bool left_alone = status == KVO_ERR_NAME_TAKEN || status == KVO_ERR_NOT_WRAPPED;
     if (left_alone) report_not_wrapped(observed, status, findings.setter);
@@ -303,14 +303,14 @@ static isa_status watch_all(struct isa__observed *observed, const struct isa__pa
                             bool *automatic)
 {
     isa_status status = ISA_OK;
-    for (uint32_t i = 0; i < path->trigger_count && status == ISA_OK; i++)
-        status = watch(observed, path->triggers[i].key, automatic);
+    for (uint32_t i = 0; i < path->dependency_count && status == ISA_OK; i++)
+        status = watch(observed, path->dependencies[i].key, automatic);
     return status;
 }
 
 // Gives the class a path that was made; one that says the same as the latest gives way to it.
-static isa_status settle(struct isa__observed *observed, struct isa__path *made,
-                         const struct isa__path **out)
+static isa_status path_settle(struct isa__observed *observed, struct isa__path *made,
+                              const struct isa__path **out)
 {
     struct isa__known_path former;
     if (isa__fact_recall_former(observed->original, made->text, ISA_FACT_PATH, &former,
@@ -342,7 +342,7 @@ static isa_status make_known(struct isa__observed *observed, const struct isa__k
         isa__path_free(made);
         return status;
     }
-    status = settle(observed, made, &out->path);
+    status = path_settle(observed, made, &out->path);
     if (automatic) out->notifying = __atomic_load_n(&observed->notifying, __ATOMIC_ACQUIRE);
     return status;
 }
@@ -443,7 +443,8 @@ static isa_status gather(isa_id object, struct isa__array *known)
     return status == ISA_OK ? ISA_OK : no_memory();
 }
 
-static isa_status prepare(isa_id object, isa_class cls, struct isa__array *known, isa_class *to)
+static isa_status class_prepare(isa_id object, isa_class cls, struct isa__array *known,
+                                isa_class *to)
 {
     *to = cls;
     if (isa__notifying_find(cls) != NULL) return ISA_OK;
@@ -474,6 +475,6 @@ static bool choose_locked(isa_id object, isa_class cls, const struct isa__array 
 
 void isa__class_change_start(void)
 {
-    isa__object_hooks.prepare_class = prepare;
+    isa__object_hooks.prepare_class = class_prepare;
     isa__object_hooks.choose_class_locked = choose_locked;
 }

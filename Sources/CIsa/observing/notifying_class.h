@@ -5,14 +5,14 @@
 #include "../base/event.h"
 #include "../base/status.h"
 #include "../call/call.h"
-#include "../call/shape.h"
+#include "../call/signature.h"
 #include "../coding/facts.h"
 #include "../coding/to_many.h"
 #include "../model/dispatch.h"
 #include "../model/selector.h"
 #include "kvo_foreign.h"
 
-struct isa__legacy;
+struct isa__older_declarations;
 struct isa__path;
 struct isa__wrapper;
 
@@ -37,7 +37,7 @@ struct isa__observed {
     bool name_taken;         // somebody else's class has its name
     struct isa__array paths; // all that were ever made: registrations may still refer to them
     struct isa__map reported; // keys whose setters are left alone, as was reported
-    struct isa__legacy *legacy; // guarded in dependency.c
+    struct isa__older_declarations *older_declarations; // guarded in dependency.c
     struct isa__array setters; // every setter record ever made, in order
     isa__word64 overrides; // enum isa__overrides, above the method epoch that they hold for; atomic
                         // builtins
@@ -116,15 +116,15 @@ struct isa__wrapper {
     struct isa__observed *observed; // the notifying class's
     const struct isa__key *key; // atomic builtins: "x" and "X" share setX:, the latest key wins
     isa_imp imp;
-    struct isa__trampoline *closure; // NULL: a typed thunk
-    bool is_planted;                 // the notifying class's method leads here
-    uint8_t kind;                    // enum isa__wrapper_kind
-    char letter;                     // of a setter's argument where it is a scalar, else 0
-    uint8_t passed;                  // as what: enum isa__passed
-    struct isa__shape shape;         // of a mutator
-    kvo_wrapping wrapping;           // the policy that it was wrapped under
-    const char *types;               // the method's encoding, interned
-    struct isa__plan *plan;          // of a setter; atomic builtins
+    struct isa__trampoline *closure;          // NULL: a typed thunk
+    bool is_planted;                          // the notifying class's method leads here
+    uint8_t kind;                             // enum isa__wrapper_kind
+    char letter;                              // of a setter's argument where it is a scalar, else 0
+    uint8_t passed;                           // as what: enum isa__passed
+    struct isa__accessor_signature signature; // of a mutator
+    kvo_wrapping wrapping;                    // the policy that it was wrapped under
+    const char *types;                        // the method's encoding, interned
+    struct isa__cached_setter *cached;        // of a setter; atomic builtins
 };
 
 // The kind of a wrapped method: below these, enum isa__mutator.
@@ -153,7 +153,7 @@ static inline struct isa__wrapper *isa__wrapper_in(isa_class cls, isa_sel sel)
     return table == NULL ? NULL : isa__wrapper_in_table(table, sel);
 }
 
-// The same if it stands where it is looked for first; else NULL, which tells nothing.
+// The same if it stands where it is looked for first; else NULL, which says nothing.
 static inline struct isa__wrapper *isa__wrapper_first(isa_class cls, isa_sel sel)
 {
     const struct isa__wrapper_table *table = __atomic_load_n(&cls->setters, __ATOMIC_ACQUIRE);
@@ -192,11 +192,14 @@ struct isa__resend {
 isa_imp isa__resend_begin(struct isa__resend *resend, isa_id self, isa_sel sel, isa_imp wrapper);
 void isa__resend_end(const struct isa__resend *resend);
 
-// ---- plans: what a typed setter needs where nothing is out of the ordinary, worked out beforehand
+// ---- cached setters -----------------------------------------------------------------------------
+
+// A cached setter is what a typed setter needs where nothing is out of the ordinary, worked out
+// beforehand.
 
 // How one wrapped setter of a scalar announces. Replaced whole when it is stale, retired like a
 // registration; its epochs alone are brought up to date in place, where all else is as before.
-struct isa__plan {
+struct isa__cached_setter {
     struct isa__retired retired;
     isa__word64 ways;  // isa__ways while it may be followed, else never; atomic builtins
     isa__word64 epoch; // isa__method_epoch when it was worked out; atomic builtins
@@ -208,36 +211,37 @@ struct isa__plan {
     const char *types; // of the value, interned
 };
 
-// A wrapper's plan before it has one: never holds.
-extern struct isa__plan isa__no_plan;
+// A wrapper's cached setter before it has one: never holds.
+extern struct isa__cached_setter isa__no_cached_setter;
 
-// The wrapper's plan. Under a mark, which must cover its use.
-static inline const struct isa__plan *isa__plan_of(const struct isa__wrapper *wrapper)
+// The wrapper's cached setter. In a reader section, which must cover its use.
+static inline const struct isa__cached_setter *
+isa__cached_setter_of(const struct isa__wrapper *wrapper)
 {
-    return __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&wrapper->cached, __ATOMIC_ACQUIRE);
 }
 
-// The value of isa__ways while the plan holds.
-static inline uint64_t isa__plan_ways(const struct isa__plan *plan)
+// The value of isa__ways while the cached setter holds.
+static inline uint64_t isa__cached_setter_ways(const struct isa__cached_setter *cached)
 {
-    return __atomic_load_n(&plan->ways, __ATOMIC_RELAXED);
+    return __atomic_load_n(&cached->ways, __ATOMIC_RELAXED);
 }
 
-// Whether the plan may be followed at this moment: it is not stale, nothing in it is unusual, and
-// there is no reason for a detour.
-static inline bool isa__plan_holds(const struct isa__plan *plan)
+// Whether the cached setter may be used at this moment: it is not stale, nothing in it is unusual,
+// and there is no reason for the slow path.
+static inline bool isa__cached_setter_holds(const struct isa__cached_setter *cached)
 {
-    return __builtin_expect(isa__plan_ways(plan) == isa__ways_load(), 1);
+    return __builtin_expect(isa__cached_setter_ways(cached) == isa__ways_load(), 1);
 }
 
-// Works the plan out if it is stale. None may be followed where the class has its own will- and
-// didChangeValueForKey: or observationInfo, follows GNUstep's profile, or reads the key otherwise
-// than by a method or ivar of the setter's type. Without memory things stay as they are.
+// Works the cached setter out if it is stale. None may be used where the class has its own will-
+// and didChangeValueForKey: or observationInfo, follows GNUstep's profile, or reads the key
+// otherwise than by a method or ivar of the setter's type. Without memory things stay as they are.
 //
 // Call with no lock held.
-void isa__plan_renew(struct isa__wrapper *wrapper);
+void isa__cached_setter_renew(struct isa__wrapper *wrapper);
 
-void isa__plans_start(void);
+void isa__cached_setters_start(void);
 
 // ---- making -------------------------------------------------------------------------------------
 

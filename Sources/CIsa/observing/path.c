@@ -1,6 +1,6 @@
-// Registered key paths: the keys whose change concerns a path, its triggers, and the objects that
-// it leads through, its hops. They are the same for all objects of a class, so they are worked out
-// once for a class and a path.
+// Registered key paths: the keys whose change concerns a path, its dependencies, and the objects
+// that it leads through, its links. They are the same for all objects of a class, so they are
+// worked out once for a class and a path.
 //
 // Owns:  a path, until the class's record frees it; drafts only while a path is made.
 // Locks: none; class methods are asked with none held.
@@ -68,23 +68,23 @@ static bool may_forward(const char *rest)
 
 // ---- a path, being built ------------------------------------------------------------------------
 
-// One trigger or hop while its list of hops grows.
+// One dependency or link while its list of links grows.
 struct draft {
-    const struct isa__key *key; // a trigger's key; a hop's head
-    const struct isa__key *path, *rest; // of a hop: all keys, and those behind the head
+    const struct isa__key *key; // a dependency's key; a link's head
+    const struct isa__key *path, *rest; // of a link: all keys, and those behind the head
     bool is_exact;
     bool is_main;
-    struct isa__array hops; // numbers, as pointers
+    struct isa__array links; // numbers, as pointers
 };
 
-struct plan {
+struct builder {
     isa_class cls;
-    struct isa__array triggers; // struct draft *
-    struct isa__array hops;
+    struct isa__array dependencies; // struct draft *
+    struct isa__array links;
     isa_status status;
 };
 
-static struct draft *add_draft(struct plan *plan, struct isa__array *to,
+static struct draft *add_draft(struct builder *builder, struct isa__array *to,
                                const struct isa__key *key)
 {
     struct draft *draft = isa__alloc(ISA_KIND_OTHER, sizeof *draft);
@@ -93,79 +93,81 @@ static struct draft *add_draft(struct plan *plan, struct isa__array *to,
         return draft;
     }
     isa__free(ISA_KIND_OTHER, draft, sizeof *draft);
-    plan->status = ISA_ERR_NO_MEMORY;
+    builder->status = ISA_ERR_NO_MEMORY;
     return NULL;
 }
 
-// The trigger of `key`, made if there is none; NULL once something has failed, as a key that could
-// not be interned.
-static struct draft *trigger_for(struct plan *plan, const struct isa__key *key)
+// The dependency of `key`, made if there is none; NULL once something has failed, as a key that
+// could not be interned.
+static struct draft *dependency_for(struct builder *builder, const struct isa__key *key)
 {
-    if (key == NULL) plan->status = ISA_ERR_NO_MEMORY;
+    if (key == NULL) builder->status = ISA_ERR_NO_MEMORY;
     if (key == NULL) return NULL;
-    for (size_t i = 0; i < plan->triggers.count; i++)
-        if (((struct draft *)plan->triggers.items[i])->key == key) return plan->triggers.items[i];
-    return add_draft(plan, &plan->triggers, key);
+    for (size_t i = 0; i < builder->dependencies.count; i++)
+        if (((struct draft *)builder->dependencies.items[i])->key == key)
+            return builder->dependencies.items[i];
+    return add_draft(builder, &builder->dependencies, key);
 }
 
-static void draft_add_hop(struct plan *plan, struct draft *draft, size_t hop)
+static void draft_add_link(struct builder *builder, struct draft *draft, size_t link)
 {
     if (draft == NULL) return;
-    for (size_t i = 0; i < draft->hops.count; i++)
-        if ((size_t)draft->hops.items[i] == hop) return;
-    if (isa__array_add(&draft->hops, (void *)hop) != ISA_OK) plan->status = ISA_ERR_NO_MEMORY;
+    for (size_t i = 0; i < draft->links.count; i++)
+        if ((size_t)draft->links.items[i] == link) return;
+    if (isa__array_add(&draft->links, (void *)link) != ISA_OK) builder->status = ISA_ERR_NO_MEMORY;
 }
 
-// Adds a hop for `path`, which has several keys, and makes its first key trigger it.
-static void add_hop(struct plan *plan, const struct isa__key *path, bool is_main)
+// Adds a link for `path`, which has several keys, and makes the path's first key a dependency that
+// leads to the link.
+static void add_link(struct builder *builder, const struct isa__key *path, bool is_main)
 {
     const struct isa__key *head = isa__path_head(path);
     const struct isa__key *rest = isa__key_intern(rest_of(path));
-    struct draft *trigger = trigger_for(plan, head);
-    if (rest == NULL) plan->status = ISA_ERR_NO_MEMORY;
-    if (plan->status != ISA_OK || !may_forward(rest->text)) return;
-    struct draft *hop = add_draft(plan, &plan->hops, head);
-    if (hop == NULL) return;
-    hop->path = path;
-    hop->rest = rest;
-    hop->is_main = is_main;
-    draft_add_hop(plan, trigger, plan->hops.count - 1);
+    struct draft *dependency = dependency_for(builder, head);
+    if (rest == NULL) builder->status = ISA_ERR_NO_MEMORY;
+    if (builder->status != ISA_OK || !may_forward(rest->text)) return;
+    struct draft *link = add_draft(builder, &builder->links, head);
+    if (link == NULL) return;
+    link->path = path;
+    link->rest = rest;
+    link->is_main = is_main;
+    draft_add_link(builder, dependency, builder->links.count - 1);
 }
 
-static void add_affecting(struct plan *plan, const struct isa__closure *closure)
+static void add_affecting(struct builder *builder, const struct isa__closure *closure)
 {
-    for (size_t i = 0; i < closure->paths.count && plan->status == ISA_OK; i++) {
+    for (size_t i = 0; i < closure->paths.count && builder->status == ISA_OK; i++) {
         const struct isa__key *path = closure->paths.items[i];
-        if (is_single(path)) trigger_for(plan, path);
-        else add_hop(plan, path, false);
+        if (is_single(path)) dependency_for(builder, path);
+        else add_link(builder, path, false);
     }
 }
 
-// Makes whatever affects the head of hop `number` trigger it: its related object may be another
-// one then.
-static void link_hop(struct plan *plan, size_t number)
+// Makes each key that affects the head of link `number` a dependency that leads to the link: its
+// related object may be another one then.
+static void connect_link(struct builder *builder, size_t number)
 {
-    const struct draft *hop = plan->hops.items[number];
+    const struct draft *link = builder->links.items[number];
     struct isa__closure closure;
-    plan->status = isa__closure_find(plan->cls, hop->key, &closure);
-    if (plan->status != ISA_OK) return;
+    builder->status = isa__closure_find(builder->cls, link->key, &closure);
+    if (builder->status != ISA_OK) return;
     for (size_t i = 0; i < closure.paths.count; i++) {
         const struct isa__key *path = closure.paths.items[i];
-        draft_add_hop(plan, trigger_for(plan, isa__path_head(path)), number);
-        for (size_t other = 0; other < plan->hops.count; other++)
-            if (other != number && ((struct draft *)plan->hops.items[other])->path == path)
-                draft_add_hop(plan, plan->hops.items[other], number);
+        draft_add_link(builder, dependency_for(builder, isa__path_head(path)), number);
+        for (size_t other = 0; other < builder->links.count; other++)
+            if (other != number && ((struct draft *)builder->links.items[other])->path == path)
+                draft_add_link(builder, builder->links.items[other], number);
     }
     isa__closure_end(&closure);
 }
 
-static void plan_end(struct plan *plan)
+static void builder_end(struct builder *builder)
 {
-    struct isa__array *lists[] = {&plan->triggers, &plan->hops};
+    struct isa__array *lists[] = {&builder->dependencies, &builder->links};
     for (size_t l = 0; l < 2; l++) {
         for (size_t i = 0; i < lists[l]->count; i++) {
             struct draft *draft = lists[l]->items[i];
-            isa__array_clear(&draft->hops);
+            isa__array_clear(&draft->links);
             isa__free(ISA_KIND_OTHER, draft, sizeof *draft);
         }
         isa__array_clear(lists[l]);
@@ -173,25 +175,28 @@ static void plan_end(struct plan *plan)
 }
 
 // A key, a path of several keys, or an operator with its argument.
-static void fill_plan(struct plan *plan, const struct isa__key *text)
+static void fill_builder(struct builder *builder, const struct isa__key *text)
 {
-    struct isa__closure closure = {.cls = plan->cls};
+    struct isa__closure closure = {.cls = builder->cls};
     bool is_operator = text->text[0] == '@';
     const struct isa__key *head = is_operator ? text : isa__path_head(text);
-    struct draft *own = trigger_for(plan, head);
+    struct draft *own = dependency_for(builder, head);
     if (own == NULL) return;
     own->is_exact = is_single(text);
     if (!is_operator) {
-        plan->status = isa__closure_find(plan->cls, head, &closure);
+        builder->status = isa__closure_find(builder->cls, head, &closure);
     } else if (!is_single(text)) {
         const struct isa__key *argument = isa__key_intern(rest_of(text));
-        plan->status = argument == NULL ? ISA_ERR_NO_MEMORY : isa__closure_add(&closure, argument);
-        if (plan->status == ISA_OK) plan->status = isa__closure_complete(&closure);
+        builder->status =
+            argument == NULL ? ISA_ERR_NO_MEMORY : isa__closure_add(&closure, argument);
+        if (builder->status == ISA_OK) builder->status = isa__closure_complete(&closure);
     }
-    if (plan->status == ISA_OK && !is_operator && !is_single(text)) add_hop(plan, text, true);
-    add_affecting(plan, &closure);
+    if (builder->status == ISA_OK && !is_operator && !is_single(text))
+        add_link(builder, text, true);
+    add_affecting(builder, &closure);
     isa__closure_end(&closure);
-    for (size_t i = 0; i < plan->hops.count && plan->status == ISA_OK; i++) link_hop(plan, i);
+    for (size_t i = 0; i < builder->links.count && builder->status == ISA_OK; i++)
+        connect_link(builder, i);
 }
 
 // ---- a path, made -------------------------------------------------------------------------------
@@ -200,7 +205,7 @@ static size_t count_list(const struct isa__array *drafts)
 {
     size_t count = 0;
     for (size_t i = 0; i < drafts->count; i++)
-        count += ((struct draft *)drafts->items[i])->hops.count;
+        count += ((struct draft *)drafts->items[i])->links.count;
     return count;
 }
 
@@ -228,20 +233,20 @@ static bool split(const struct isa__key *text, struct isa__path *path)
 
 static size_t size_of(const struct isa__path *path)
 {
-    return sizeof *path + path->trigger_count * sizeof *path->triggers +
-           path->hop_count * sizeof *path->hops + path->key_count * sizeof *path->keys +
+    return sizeof *path + path->dependency_count * sizeof *path->dependencies +
+           path->link_count * sizeof *path->links + path->key_count * sizeof *path->keys +
            path->list_size * sizeof *path->lists;
 }
 
-// A path of so many triggers and hops, with room for all that it leads to behind it.
+// A path of so many dependencies and links, with room for all that it leads to behind it.
 static struct isa__path *allocate_path(const struct isa__path *counts)
 {
     struct isa__path *path = isa__alloc(ISA_KIND_OTHER, size_of(counts));
     if (path == NULL) return NULL;
     *path = *counts;
-    path->triggers = (struct isa__trigger *)(path + 1);
-    path->hops = (struct isa__hop_plan *)(path->triggers + path->trigger_count);
-    path->keys = (const struct isa__key **)(path->hops + path->hop_count);
+    path->dependencies = (struct isa__dependency *)(path + 1);
+    path->links = (struct isa__path_link *)(path->dependencies + path->dependency_count);
+    path->keys = (const struct isa__key **)(path->links + path->link_count);
     path->lists = (uint32_t *)(path->keys + path->key_count);
     return path;
 }
@@ -251,24 +256,24 @@ void isa__path_free(struct isa__path *path)
     if (path != NULL) isa__free(ISA_KIND_OTHER, path, size_of(path));
 }
 
-static struct isa__trigger make_trigger(const struct draft *draft, uint32_t **list)
+static struct isa__dependency make_dependency(const struct draft *draft, uint32_t **list)
 {
-    struct isa__trigger trigger = {.is_exact = draft->is_exact,
-                                   .hop_count = (uint32_t)draft->hops.count,
-                                   .hops = *list};
-    for (size_t i = 0; i < draft->hops.count; i++)
-        *(*list)++ = (uint32_t)(size_t)draft->hops.items[i];
-    return trigger;
+    struct isa__dependency dependency = {.is_exact = draft->is_exact,
+                                         .link_count = (uint32_t)draft->links.count,
+                                         .links = *list};
+    for (size_t i = 0; i < draft->links.count; i++)
+        *(*list)++ = (uint32_t)(size_t)draft->links.items[i];
+    return dependency;
 }
 
-static struct isa__path *make_path(const struct plan *plan, const struct isa__key *text)
+static struct isa__path *make_path(const struct builder *builder, const struct isa__key *text)
 {
-    size_t list = count_list(&plan->triggers) + count_list(&plan->hops);
+    size_t list = count_list(&builder->dependencies) + count_list(&builder->links);
     struct isa__path *path =
         allocate_path(&(struct isa__path){.text = text,
                                           .is_nested = !is_single(text),
-                                          .trigger_count = (uint32_t)plan->triggers.count,
-                                          .hop_count = (uint32_t)plan->hops.count,
+                                          .dependency_count = (uint32_t)builder->dependencies.count,
+                                          .link_count = (uint32_t)builder->links.count,
                                           .key_count = count_keys(text->text),
                                           .list_size = (uint32_t)list});
     if (path == NULL || !split(text, path)) {
@@ -276,54 +281,56 @@ static struct isa__path *make_path(const struct plan *plan, const struct isa__ke
         return NULL;
     }
     uint32_t *at = path->lists;
-    for (size_t i = 0; i < plan->triggers.count; i++) {
-        path->triggers[i] = make_trigger(plan->triggers.items[i], &at);
-        path->triggers[i].key = ((struct draft *)plan->triggers.items[i])->key;
+    for (size_t i = 0; i < builder->dependencies.count; i++) {
+        path->dependencies[i] = make_dependency(builder->dependencies.items[i], &at);
+        path->dependencies[i].key = ((struct draft *)builder->dependencies.items[i])->key;
     }
-    for (size_t i = 0; i < plan->hops.count; i++) {
-        const struct draft *draft = plan->hops.items[i];
-        path->hops[i] = (struct isa__hop_plan){.head = draft->key,
-                                               .rest = draft->rest,
-                                               .is_main = draft->is_main,
-                                               .trigger = make_trigger(draft, &at)};
-        path->dependency_hops += !draft->is_main;
+    for (size_t i = 0; i < builder->links.count; i++) {
+        const struct draft *draft = builder->links.items[i];
+        path->links[i] = (struct isa__path_link){.head = draft->key,
+                                                 .rest = draft->rest,
+                                                 .is_main = draft->is_main,
+                                                 .dependency = make_dependency(draft, &at)};
+        path->affecting_links += !draft->is_main;
     }
-    path->is_plain = !path->is_nested && path->trigger_count == 1 && path->hop_count == 0;
+    path->is_plain = !path->is_nested && path->dependency_count == 1 && path->link_count == 0;
     return path;
 }
 
 isa_status isa__path_make(isa_class cls, const struct isa__key *text, struct isa__path **out)
 {
-    struct plan plan = {.cls = cls};
-    fill_plan(&plan, text);
-    if (plan.status == ISA_OK) {
-        *out = make_path(&plan, text);
-        if (*out == NULL) plan.status = ISA_ERR_NO_MEMORY;
+    struct builder builder = {.cls = cls};
+    fill_builder(&builder, text);
+    if (builder.status == ISA_OK) {
+        *out = make_path(&builder, text);
+        if (*out == NULL) builder.status = ISA_ERR_NO_MEMORY;
     }
-    plan_end(&plan);
-    if (plan.status == ISA_ERR_NO_MEMORY)
-        isa__fail(plan.status, NULL, "no memory to observe \"%.128s\"", text->text);
-    return plan.status;
+    builder_end(&builder);
+    if (builder.status == ISA_ERR_NO_MEMORY)
+        isa__fail(builder.status, NULL, "no memory to observe \"%.128s\"", text->text);
+    return builder.status;
 }
 
-static bool trigger_equal(const struct isa__trigger *first, const struct isa__trigger *second)
+static bool dependency_equal(const struct isa__dependency *first,
+                             const struct isa__dependency *second)
 {
     return first->key == second->key && first->is_exact == second->is_exact &&
-           first->hop_count == second->hop_count &&
-           (first->hop_count == 0 ||
-            memcmp(first->hops, second->hops, first->hop_count * sizeof *first->hops) == 0);
+           first->link_count == second->link_count &&
+           (first->link_count == 0 ||
+            memcmp(first->links, second->links, first->link_count * sizeof *first->links) == 0);
 }
 
 bool isa__path_equal(const struct isa__path *first, const struct isa__path *second)
 {
-    if (first->text != second->text || first->trigger_count != second->trigger_count ||
-        first->hop_count != second->hop_count)
+    if (first->text != second->text || first->dependency_count != second->dependency_count ||
+        first->link_count != second->link_count)
         return false;
-    for (uint32_t i = 0; i < first->trigger_count; i++)
-        if (!trigger_equal(&first->triggers[i], &second->triggers[i])) return false;
-    for (uint32_t i = 0; i < first->hop_count; i++) {
-        const struct isa__hop_plan *a = &first->hops[i], *b = &second->hops[i];
-        if (a->head != b->head || a->rest != b->rest || !trigger_equal(&a->trigger, &b->trigger))
+    for (uint32_t i = 0; i < first->dependency_count; i++)
+        if (!dependency_equal(&first->dependencies[i], &second->dependencies[i])) return false;
+    for (uint32_t i = 0; i < first->link_count; i++) {
+        const struct isa__path_link *a = &first->links[i], *b = &second->links[i];
+        if (a->head != b->head || a->rest != b->rest ||
+            !dependency_equal(&a->dependency, &b->dependency))
             return false;
     }
     return true;

@@ -8,36 +8,36 @@
 
 enum { ISA_PATH_MAX_KEYS = 1024 };
 
-// The part of one changed key, or one forwarder, in a registration.
-struct isa__trigger {
+// What a registration depends on: a key whose change concerns the registration, or a forwarder.
+struct isa__dependency {
     const struct isa__key *key; // the changed key; NULL: a forwarder's
-    bool is_exact;              // it is the registered key: told as it changed
-    uint32_t hop_count;         // the hops whose related object may be another one now
-    const uint32_t *hops;
+    bool is_exact;              // it is the registered key: notified as it changed
+    uint32_t link_count;        // the links whose related object may be another one now
+    const uint32_t *links;
 };
 
 // A related object that a registration looks at: the value of `head`, observed for `rest`.
-struct isa__hop_plan {
+struct isa__path_link {
     const struct isa__key *head;
     const struct isa__key *rest;
     bool is_main; // the rest of the registered path itself; else of one that affects it
-    struct isa__trigger trigger;
+    struct isa__dependency dependency;
 };
 
 // A registered key path, as instances of one class see it. Never changes once made.
 struct isa__path {
     const struct isa__key *text;
-    bool is_plain; // one key that nothing affects: told as it changes, and nothing else
+    bool is_plain; // one key that nothing affects: notified as it changes, and nothing else
     bool is_nested;
-    uint32_t trigger_count; // at least one: the first is the key's own, or the first key's
-    uint32_t hop_count;
-    uint32_t dependency_hops; // of them, those that are not main
+    uint32_t dependency_count; // at least one: the first is the key's own, or the first key's
+    uint32_t link_count;
+    uint32_t affecting_links; // of them, those that are not main
     uint32_t key_count;
     uint32_t list_size;
-    struct isa__trigger *triggers; // these four stand behind it
-    struct isa__hop_plan *hops;
+    struct isa__dependency *dependencies; // these four stand behind it
+    struct isa__path_link *links;
     const struct isa__key **keys; // that it consists of, in order; none where one is an operator
-    uint32_t *lists;       // storage of the triggers' hops
+    uint32_t *lists;       // storage of the dependencies' links
 };
 
 // Works out the path for instances of `cls`: asks its class methods, so call with no lock held.
@@ -53,9 +53,9 @@ isa_status isa__path_check(const char *key_path);
 // The key before the path's first dot, `path` itself if there is none; NULL when memory is short.
 const struct isa__key *isa__path_head(const struct isa__key *path);
 
-// ---- dependencies -------------------------------------------------------------------------------
+// ---- which keys affect which --------------------------------------------------------------------
 
-// Which keys affect which: the declarations of a class, and their closure.
+// The declarations of a class, and their closure.
 
 // Paths in the order in which they were found.
 struct isa__closure {
@@ -77,9 +77,10 @@ isa_status isa__closure_complete(struct isa__closure *closure);
 
 void isa__closure_end(struct isa__closure *closure);
 
-// The keys that kvo_class_set_keys declared, and their end with the class.
-struct isa__legacy;
-void isa__legacy_free(struct isa__legacy *legacy);
+// The dependent keys that kvo_class_set_keys declared, the older declarations, and their end with
+// the class.
+struct isa__older_declarations;
+void isa__older_declarations_free(struct isa__older_declarations *older);
 
 // Gives the root's metaclass the methods that declare dependencies.
 isa_status isa__dependency_start(void);

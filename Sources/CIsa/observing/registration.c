@@ -138,7 +138,7 @@ struct isa__registration *isa__registration_make_plain(struct isa__side *side,
 const struct isa__key *isa__registration_first_key(const struct isa__registration *registration)
 {
     if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED)) return registration->key;
-    return isa__chain_of(registration)->path->triggers[0].key;
+    return isa__chain_of(registration)->path->dependencies[0].key;
 }
 
 // ---- ending -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Registrations: one observer's claim to be told of one key path of one object.
+// Registrations: one observer's claim to be notified of one key path of one object.
 #ifndef ISA_OBSERVING_REGISTRATION_H
 #define ISA_OBSERVING_REGISTRATION_H
 
@@ -52,11 +52,11 @@ enum isa__registration_tag {
     ISA_TAG_OPTIONS = 15,     // KVO_OPTION_NEW … KVO_OPTION_PRIOR
     ISA_TAG_STRONG = 16,      // holds its observer strongly
     ISA_TAG_FUNCTION = 32,
-    ISA_TAG_ENDED = 64,       // may not be told any more; the thread that sets it has to retire it
+    ISA_TAG_ENDED = 64,       // notified no more; the thread that sets it has to retire it
     ISA_TAG_REGISTERED = 128, // has been put into a registry
     ISA_TAG_RELEASED = 256,   // its token was released
     ISA_TAG_CHAINED = 512,    // has a chain: its key path is more than one key for itself
-    ISA_TAG_FORWARDER = 1024, // its function serves another registration: `info` is its hop
+    ISA_TAG_FORWARDER = 1024, // its function serves another registration: `info` is its link
     ISA_TAG_SHARED = 2048,    // belongs to shared observers, and to many objects
     ISA_TAG_TIMED = 4096,     // it is recorded since when it stands
     ISA_TAG_BARE = 8192,      // has neither context nor release, nor time nor chain

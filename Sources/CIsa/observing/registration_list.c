@@ -17,7 +17,7 @@
 
 static const struct isa__key no_key;
 
-// Stands in the place of each registration that was taken out. It has ended, so nobody tells it.
+// Stands in the place of each registration that was taken out. It has ended, so nobody notifies it.
 static struct isa__registration nobody = {
     .tag = ISA_TAG_FUNCTION | ISA_TAG_ENDED | ISA_TAG_BARE,
     .key = &no_key,
@@ -31,34 +31,35 @@ bool isa__registration_is_nobody(const struct isa__registration *registration)
 
 // ---- the keys of a registration -----------------------------------------------------------------
 
-// One of the keys that a registration is listed under; trigger NULL: the key alone.
+// One of the keys that a registration is listed under; dependency NULL: the key alone.
 struct listing {
     const struct isa__key *key;
-    const struct isa__trigger *trigger;
+    const struct isa__dependency *dependency;
 };
 
 static uint32_t count_listings(const struct isa__registration *registration)
 {
     if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED)) return 1;
-    return isa__chain_of(registration)->path->trigger_count;
+    return isa__chain_of(registration)->path->dependency_count;
 }
 
 static struct listing listing_at(const struct isa__registration *registration, uint32_t number)
 {
     if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED))
         return (struct listing){registration->key, NULL};
-    const struct isa__trigger *trigger = &isa__chain_of(registration)->path->triggers[number];
-    bool alone = trigger->is_exact && trigger->hop_count == 0;
-    return (struct listing){trigger->key, alone ? NULL : trigger};
+    const struct isa__dependency *dependency =
+        &isa__chain_of(registration)->path->dependencies[number];
+    bool alone = dependency->is_exact && dependency->link_count == 0;
+    return (struct listing){dependency->key, alone ? NULL : dependency};
 }
 
-// Whether a registration that is told by `trigger` has anything to do when the change is announced:
-// see isa__dependent_will.
+// Whether a registration that is notified by `dependency` has anything to do when the change is
+// announced: see isa__dependent_will.
 static bool is_announced_by(const struct isa__registration *registration,
-                            const struct isa__trigger *trigger)
+                            const struct isa__dependency *dependency)
 {
     return isa__registration_tag_load(registration) & (KVO_OPTION_OLD | KVO_OPTION_PRIOR) ||
-           trigger->hop_count > 0 || isa__chain_of(registration)->path->dependency_hops > 0;
+           dependency->link_count > 0 || isa__chain_of(registration)->path->affecting_links > 0;
 }
 
 // ---- the block ----------------------------------------------------------------------------------
@@ -175,13 +176,13 @@ static struct isa__key_run *find_run(const struct isa__registration_list *list,
 }
 
 // Where a run is: its first word in the block, above that how many places it has, and whether as
-// many words behind them have the trigger of each.
+// many words behind them have the dependency of each.
 enum { WHERE_CAPACITY = 32, WHERE_RELATED = 63 };
 
 struct places {
     uint32_t start, capacity;
     struct isa__registration **items;
-    const struct isa__trigger **triggers; // NULL: the key alone, of each
+    const struct isa__dependency **dependencies; // NULL: the key alone, of each
 };
 
 ISA_INLINE struct places places_of(const struct isa__registration_list *list,
@@ -192,7 +193,7 @@ ISA_INLINE struct places places_of(const struct isa__registration_list *list,
     places.capacity = (uint32_t)(where >> WHERE_CAPACITY) & UINT32_MAX >> 1;
     places.items = (struct isa__registration **)(uintptr_t)list + places.start;
     if (ISA_UNLIKELY(where >> WHERE_RELATED != 0))
-        places.triggers = (const struct isa__trigger **)(places.items + places.capacity);
+        places.dependencies = (const struct isa__dependency **)(places.items + places.capacity);
     return places;
 }
 
@@ -205,7 +206,7 @@ static void show_run(struct isa__key_run *run, uint32_t start, uint32_t capacity
 }
 
 // Gives a run more places behind those that it has, if they are the last of the block and have no
-// triggers.
+// dependencies.
 static bool lengthen_run(struct isa__registration_list *list, struct isa__key_run *run,
                          struct places places, uint32_t capacity)
 {
@@ -217,8 +218,8 @@ static bool lengthen_run(struct isa__registration_list *list, struct isa__key_ru
     return true;
 }
 
-// Gives a run `capacity` places, with room for triggers if it is `related`. False if the block has
-// no room.
+// Gives a run `capacity` places, with room for dependencies if it is `related`. False if the block
+// has no room.
 static bool move_run(struct isa__registration_list *list, struct isa__key_run *run,
                      uint32_t capacity, bool related)
 {
@@ -226,10 +227,11 @@ static bool move_run(struct isa__registration_list *list, struct isa__key_run *r
     if (!related && lengthen_run(list, run, from, capacity)) return true;
     if (capacity > (list->size - list->filled) >> related) return false;
     struct isa__registration **items = (struct isa__registration **)list + list->filled;
-    const struct isa__trigger **triggers = (const struct isa__trigger **)(items + capacity);
+    const struct isa__dependency **dependencies =
+        (const struct isa__dependency **)(items + capacity);
     for (uint32_t i = 0; i < run->used; i++) items[i] = from.items[i];
-    for (uint32_t i = 0; i < run->used && from.triggers != NULL; i++)
-        triggers[i] = from.triggers[i];
+    for (uint32_t i = 0; i < run->used && from.dependencies != NULL; i++)
+        dependencies[i] = from.dependencies[i];
     show_run(run, list->filled, capacity, related);
     list->filled += capacity << related;
     return true;
@@ -270,8 +272,8 @@ static bool has_announced(const struct isa__registration_list *list,
 {
     struct places places = places_of(list, run);
     for (uint32_t i = 0; i < run->used; i++)
-        if (places.items[i] != &nobody && places.triggers[i] != NULL &&
-            is_announced_by(places.items[i], places.triggers[i]))
+        if (places.items[i] != &nobody && places.dependencies[i] != NULL &&
+            is_announced_by(places.items[i], places.dependencies[i]))
             return true;
     return false;
 }
@@ -290,7 +292,7 @@ bool isa__affected_find_in_list(const struct isa__registration_list *list,
     struct places places = places_of(list, run);
     out->used = &run->used;
     out->items = places.items;
-    out->triggers = places.triggers;
+    out->dependencies = places.dependencies;
     out->options = __atomic_load_n(&run->options, __ATOMIC_ACQUIRE);
     out->is_announced = __atomic_load_n(&run->is_announced, __ATOMIC_ACQUIRE);
     return out->count > gone;
@@ -444,8 +446,8 @@ ISA_INLINE struct isa__key_run *make_place(struct isa__registration_list *list,
     struct isa__key_run *run = run_for(list, listing.key);
     if (run == NULL) return NULL;
     struct places places = places_of(list, run);
-    bool related = places.triggers != NULL || listing.trigger != NULL;
-    if (run->used < places.capacity && related == (places.triggers != NULL)) return run;
+    bool related = places.dependencies != NULL || listing.dependency != NULL;
+    if (run->used < places.capacity && related == (places.dependencies != NULL)) return run;
     return move_run(list, run, run->used == 0 ? 1 : 2 * run->used, related) ? run : NULL;
 }
 
@@ -453,15 +455,15 @@ ISA_INLINE struct isa__key_run *make_place(struct isa__registration_list *list,
 ISA_INLINE struct entry fill_place(const struct isa__registration_list *list,
                                    struct isa__key_run *run,
                                    struct isa__registration *registration,
-                                   const struct isa__trigger *trigger)
+                                   const struct isa__dependency *dependency)
 {
     struct places places = places_of(list, run);
     uint32_t place = run->used;
     places.items[place] = registration;
-    if (ISA_UNLIKELY(places.triggers != NULL)) places.triggers[place] = trigger;
-    if (__builtin_expect(trigger == NULL, 1))
+    if (ISA_UNLIKELY(places.dependencies != NULL)) places.dependencies[place] = dependency;
+    if (__builtin_expect(dependency == NULL, 1))
         count_options(run, isa__registration_tag_load(registration), 1);
-    else if (is_announced_by(registration, trigger))
+    else if (is_announced_by(registration, dependency))
         __atomic_store_n(&run->is_announced, true, __ATOMIC_RELEASE);
     __atomic_store_n(&run->used, place + 1, __ATOMIC_RELEASE);
     return (struct entry){.run = (uint32_t)(run - list->keys) & UINT32_MAX >> 1, .place = place};
@@ -487,10 +489,11 @@ static bool add_to_list(struct isa__registration_list *list,
     struct listing listing = listing_at(registration, 0);
     struct isa__key_run *run = make_place(list, listing);
     if (run == NULL) return false;
-    entries[0] = fill_place(list, run, registration, listing.trigger);
+    entries[0] = fill_place(list, run, registration, listing.dependency);
     for (uint32_t i = 1; i < count; i++) {
         listing = listing_at(registration, i);
-        entries[i] = fill_place(list, find_run(list, listing.key), registration, listing.trigger);
+        entries[i] =
+            fill_place(list, find_run(list, listing.key), registration, listing.dependency);
         entries[i].is_further = 1;
     }
     if (list->mask != 0) link_entry(list, list->used, registration);
@@ -590,7 +593,7 @@ static void empty_place(struct isa__registration_list *list, struct entry entry)
     struct isa__key_run *run = &list->keys[entry.run];
     struct places places = places_of(list, run);
     uint32_t tag = isa__registration_tag_load(places.items[entry.place]);
-    bool alone = places.triggers == NULL || places.triggers[entry.place] == NULL;
+    bool alone = places.dependencies == NULL || places.dependencies[entry.place] == NULL;
     __atomic_store_n(&places.items[entry.place], &nobody, __ATOMIC_RELEASE);
     __atomic_store_n(&run->gone, run->gone + 1, __ATOMIC_RELEASE);
     if (alone) count_options(run, tag, -1);
@@ -634,7 +637,7 @@ void isa__list_remove(struct isa__registration_list *list, uint32_t place, bool 
 }
 
 // The word for shared observers alone. One registration has a word as an object's own has, and is
-// told as quickly.
+// notified as quickly.
 static uintptr_t word_of_base(struct isa__registration_list *base)
 {
     isa__list_use(base);
@@ -722,7 +725,7 @@ static void count_places(struct isa__registration_list *list,
         struct listing listing = listing_at(item, i);
         struct isa__key_run *run = run_for(list, listing.key);
         run->used++;
-        if (listing.trigger != NULL) run->gone++;
+        if (listing.dependency != NULL) run->gone++;
     }
 }
 
@@ -797,19 +800,19 @@ void isa__list_use(struct isa__registration_list *base)
 }
 
 // No word leads to it any more, so nobody else reads the list of its registrations but readers
-// under a mark, which outlasts both.
+// whose sections outlast both.
 void isa__list_drop(struct isa__registration_list *base)
 {
     struct isa__registration *item;
     uint32_t at = 0;
     if (__atomic_fetch_sub(&base->users, 1, __ATOMIC_ACQ_REL) != 1) return;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     while ((item = isa__word_next(isa__word_of_list(base), &at)) != NULL) {
         isa__registration_tag_set(item, ISA_TAG_ENDED);
         isa__retire((struct isa__retired *)item);
     }
     isa__retire((struct isa__retired *)base);
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
 // ---- ending -------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 //
 // The side record's `observing` word is 0 (nobody observes), a registration's address (exactly one,
 // of one key; a shared one stands for the list that it is alone in), or a list's address with
-// ISA_WORD_LIST added. Readers load it under a mark, by isa__enter.
+// ISA_WORD_LIST added. Readers load it in a reader section, by isa__enter.
 #ifndef ISA_OBSERVING_REGISTRATION_LIST_H
 #define ISA_OBSERVING_REGISTRATION_LIST_H
 
@@ -22,17 +22,17 @@ enum { ISA_OPTIONS_COUNTED = 3 };
 // in the list's block, each with a registration's address. It is read without a lock, as follows:
 //
 // - Adding writes behind what is shown, and then shows one more. A change that began before goes on
-//   with what it began with, so a latecomer is not told.
-// - Removing puts a registration in the place that has ended and is never told. A reader that
-//   loaded the former one did so under a mark, before the heavy barrier of its retirement, and it
-//   is kept until that mark is left; one that loads the place after it finds the other. So the
-//   argument of reclaim.h holds, with this store as U1.
+//   with what it began with, so a latecomer is not notified.
+// - Removing puts a registration in the place that has ended and is never notified. A reader that
+//   loaded the former one did so in a reader section, before the heavy barrier of its retirement,
+//   and it is kept until that section ends; one that loads the place after it finds the other. So
+//   the argument of reclaim.h holds, with this store as U1.
 // - A place is not used again while a thread may look at the list: a change that began before could
 //   take the latecomer in it for what was there.
 // - A run without room is copied, place by place, to a longer one in the same block. A reader loads
 //   how many are used and then where they are, so a later run has all that it looks for. One that
-//   goes on in the former run finds there what was removed meanwhile: its mark covers that, and the
-//   check finds that it has ended.
+//   goes on in the former run finds there what was removed meanwhile: its section covers that, and
+//   the check finds that it has ended.
 // - The options are those of all, or more: added before one is shown, taken away after it is gone.
 //
 // Modelled in Tests/Protocol/lists.pml.
@@ -41,7 +41,7 @@ struct isa__key_run {
     isa__word64 where; // see isa__run_items; atomic builtins, as what follows
     uint32_t used;
     uint32_t gone;     // of those used
-    uint8_t options;   // of those that are told as the key changes
+    uint8_t options;   // of those that are notified as the key changes
     bool is_announced; // some of the others have something to do before the change
     uint32_t wanted[ISA_OPTIONS_COUNTED]; // how many ask for each; guarded by the object's lock
 };
@@ -79,9 +79,9 @@ enum { ISA_LIST_SHARED = 1, ISA_LIST_WORN = 2 };
 // The registrations that a change of one key concerns.
 struct isa__affected {
     struct isa__registration *const *items; // in registration order
-    const struct isa__trigger *const *triggers; // of each; NULL: all are told as the key changes
+    const struct isa__dependency *const *dependencies; // of each; NULL: all as the key changes
     uint32_t count;
-    uint32_t options;               // of all that are told as the key changes
+    uint32_t options;               // of all that are notified as the key changes
     bool is_announced;              // some of the others have something to do before it
     struct isa__registration *single; // where the word leads to one: storage for `items`
     const uint32_t *used; // what `count` was, or as many as there are by now; atomic builtins
@@ -108,8 +108,8 @@ static inline uintptr_t isa__word_of_list(const struct isa__registration_list *l
 bool isa__affected_find_in_list(const struct isa__registration_list *list,
                                 const struct isa__key *key, struct isa__affected *out);
 
-// Finds what a change of `key` concerns in the word `observing`, read under a mark that still
-// stands. False if nothing.
+// Finds what a change of `key` concerns in the word `observing`, read in a reader section that
+// still stands. False if nothing.
 static inline bool isa__affected_find(uintptr_t observing, const struct isa__key *key,
                                       struct isa__affected *out)
 {
@@ -118,7 +118,7 @@ static inline bool isa__affected_find(uintptr_t observing, const struct isa__key
     if (single->key != key) return false;
     out->single = single;
     out->items = &out->single;
-    out->triggers = NULL;
+    out->dependencies = NULL;
     out->is_announced = false;
     out->count = 1;
     out->used = &out->count;
@@ -192,8 +192,8 @@ bool isa__word_add(uintptr_t *observing, struct isa__registration *registration)
 
 // Takes the registration that stands at a place out of a list. Where no thread looks at the list,
 // `is_unwatched`, the place is used again if it is the last. A registration that another thread may
-// be about to tell has ended before: a reader in a run that was moved finds it there still, and may
-// have loaded the options without those that it asks for.
+// be about to notify has ended before: a reader in a run that was moved finds it there still, and
+// may have loaded the options without those that it asks for.
 void isa__list_remove(struct isa__registration_list *list, uint32_t place, bool is_unwatched);
 
 // The word for what is left of a list, which may take none: 0, a registration's, or that of shared
@@ -217,7 +217,7 @@ struct isa__word_parts {
     const struct isa__registration *drop;
     struct isa__registration *add;
     struct isa__retired **ended;
-    bool is_optional; // a word that cannot be made is no failure to tell of
+    bool is_optional; // a word that cannot be made is no failure to report
 };
 
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.

@@ -32,7 +32,7 @@ struct registry_change {
     isa_class from, to;         // the isa before and after
     struct isa__retired *ended; // registrations to retire
     uintptr_t replaced;         // the word before, in full; 0: nothing to let go of
-    uint16_t presence;          // what it found: see base/reclaim.h
+    uint16_t census;            // what it found: see base/reclaim.h
 };
 
 static void swap_isa_locked(isa_id object, uintptr_t word, isa_class notifying,
@@ -55,8 +55,8 @@ struct edit {
 
 // Shows a word that has the registrations. One that was `made` has a use of its own of the shared
 // observers that it may lead to, even if it is the same as before.
-static void show_locked(struct isa__side *side, uintptr_t word, bool made, isa_class notifying,
-                        struct registry_change *change)
+static void registry_show_locked(struct isa__side *side, uintptr_t word, bool made,
+                                 isa_class notifying, struct registry_change *change)
 {
     uintptr_t before = isa__observing_value(side);
     if (word != before || made) change->replaced = isa__word_in_full(before);
@@ -66,7 +66,7 @@ static void show_locked(struct isa__side *side, uintptr_t word, bool made, isa_c
 
 bool isa__registry_is_unwatched_locked(const struct isa__side *side)
 {
-    return side->presence == isa__thread_get()->own_state &&
+    return side->census == isa__thread_get()->own_state &&
            !isa__is_changing(side->object, false);
 }
 
@@ -78,7 +78,7 @@ static bool change_in_place_locked(const struct isa__side *side, const struct ed
     if (edit->add != NULL) return isa__word_add(word, edit->add);
     struct isa__registration_list *list = isa__word_own_list(*word);
     if (edit->drop == NULL || list == NULL) return false;
-    // A change of this thread's own goes on to tell each observer object for which an equal
+    // A change of this thread's own goes on to notify each observer object for which an equal
     // registration stands, unless it has ended by itself.
     uint32_t tag = isa__registration_tag_load(edit->drop);
     if (!(tag & (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) && isa__is_changing(side->object, false))
@@ -103,7 +103,7 @@ static isa_status change_locked(struct isa__side *side, const struct edit *edit,
         status = isa__word_make(&parts, &word);
     }
     if (!done && status != ISA_OK) return status;
-    show_locked(side, word, !done, edit->notifying, change);
+    registry_show_locked(side, word, !done, edit->notifying, change);
     return ISA_OK;
 }
 
@@ -153,8 +153,8 @@ static bool are_gone(bool alone, bool quiet)
 
 // Reports what the change did and lets go of what it replaced. `alone`: no other thread is inside
 // the object. No lock held.
-static void finish(isa_id object, struct registry_change *change, isa_removal_reason reason,
-                   bool alone)
+static void registry_finish(isa_id object, struct registry_change *change,
+                            isa_removal_reason reason, bool alone)
 {
     bool quiet = true;
     for (struct isa__retired *r = change->ended; r != NULL; r = r->next)
@@ -173,7 +173,7 @@ bool isa__class_keeps_info(isa_class cls)
            isa__method_is_overridden(cls, isa__sel_set_observation_info);
 }
 
-// Tells such a class what the pointer to what is registered is now.
+// Gives such a class the present pointer to what is registered.
 static void store_info(isa_id object)
 {
     typedef isa_status (*store_imp)(isa_id, isa_sel, void *info);
@@ -195,7 +195,7 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
     const struct edit edit = {.add = registration, .notifying = notifying};
     if (!ended) status = change_locked(side, &edit, &change);
     if (!ended && status == ISA_OK) isa__registration_tag_set(registration, ISA_TAG_REGISTERED);
-    change.presence = isa__presence_adding_locked(thread, &side->presence);
+    change.census = isa__census_adding_locked(thread, &side->census);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
     if (ended) {
@@ -203,8 +203,8 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
         isa__retire((struct isa__retired *)registration);
         return ISA_OK;
     }
-    bool alone = isa__presence_is_alone(thread, &side->presence, change.presence);
-    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    bool alone = isa__census_is_alone(thread, &side->census, change.census);
+    registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
 }
@@ -232,14 +232,14 @@ static struct isa__registration *find_match_locked(const struct isa__side *side,
     return isa__word_seek(isa__observing_value(side), &seeking);
 }
 
-// Checks the hops of a registration before its removal, while changes are still announced to it.
+// Checks the links of a registration before its removal, while changes are still announced to it.
 // The object's lock is held, and given up meanwhile.
-static isa_status check_hops_locked(isa_id object, struct isa__lock *lock,
-                                    struct isa__registration *registration)
+static isa_status check_links_locked(isa_id object, struct isa__lock *lock,
+                                     struct isa__registration *registration)
 {
     isa__registration_hold(registration);
     isa__unlock(lock);
-    isa_status status = isa__hops_check(object, registration);
+    isa_status status = isa__links_check(object, registration);
     isa__registration_drop(registration);
     isa__lock(lock);
     return status;
@@ -255,18 +255,18 @@ isa_status isa__registry_remove(isa_id object, const struct isa__removal *remova
     struct isa__registration *found = find_match_locked(side, removal);
     isa_status checked = ISA_OK, status = KVO_ERR_NOT_REGISTERED;
     if (found != NULL && isa__registration_tag_load(found) & ISA_TAG_CHAINED) {
-        checked = check_hops_locked(object, lock, found);
+        checked = check_links_locked(object, lock, found);
         found = find_match_locked(side, removal);
     }
     if (found != NULL) {
         uint32_t place = isa__word_find(isa__observing_value(side), found);
         status = change_locked(side, &(struct edit){.drop = found, .place = place}, &change);
     }
-    if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    if (status == ISA_OK) change.census = isa__census_removing_locked(thread, &side->census);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
-    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
-    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    bool alone = isa__census_await(thread, &side->census, object, change.census);
+    registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return checked;
 }
@@ -295,15 +295,15 @@ static void end_slowly(struct isa__registration *registration, uint32_t before)
     bool keeps = registered && take_out_locked(side, registration, &change) &&
                  isa__class_keeps_info(isa_object_get_class(object));
     isa_id keeper = keeps ? isa__side_copy_object(side) : NULL;
-    if (registered) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    if (registered) change.census = isa__census_removing_locked(thread, &side->census);
     isa__unlock(lock);
     if (!registered) {
         isa__wait_for_checks(0);
         return; // isa__registry_add sees that it has ended, and retires it
     }
-    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
+    bool alone = isa__census_await(thread, &side->census, object, change.census);
     bool quiet = end_one(object, registration, ISA_REMOVED_BY_CALL);
-    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     if (keeper != NULL) store_info(keeper);
     isa_object_release(keeper);
     alone = are_gone(alone, quiet);
@@ -368,12 +368,12 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
     while ((item = isa__word_next(change.replaced, &at)) != NULL)
         if (!(isa__registration_tag_load(item) & ISA_TAG_SHARED))
             isa__registration_leave(item, &change.ended);
-    change.presence = alive ? isa__presence_removing_locked(thread, &side->presence)
-                            : isa__presence_adding_locked(thread, &side->presence);
+    change.census = alive ? isa__census_removing_locked(thread, &side->census)
+                          : isa__census_adding_locked(thread, &side->census);
     isa__unlock(lock);
-    bool alone = alive ? isa__presence_await(thread, &side->presence, object, change.presence)
-                       : isa__presence_is_alone(thread, &side->presence, change.presence);
-    finish(object, &change, reason, alone);
+    bool alone = alive ? isa__census_await(thread, &side->census, object, change.census)
+                       : isa__census_is_alone(thread, &side->census, change.census);
+    registry_finish(object, &change, reason, alone);
 }
 
 void isa__registry_end(isa_id object)
@@ -406,12 +406,12 @@ isa_status isa__registry_share(isa_id object, struct isa__registration_list *bas
     struct isa__lock *lock = isa__lock_object(object);
     const struct edit edit = {.shares = true, .base = base, .notifying = notifying};
     isa_status status = change_locked(side, &edit, &change);
-    isa__presence_adding_locked(thread, &side->presence);
-    if (status == ISA_OK) change.presence = isa__presence_removing_locked(thread, &side->presence);
+    isa__census_adding_locked(thread, &side->census);
+    if (status == ISA_OK) change.census = isa__census_removing_locked(thread, &side->census);
     isa__unlock(lock);
     if (status != ISA_OK) return status;
-    bool alone = isa__presence_await(thread, &side->presence, object, change.presence);
-    finish(object, &change, ISA_REMOVED_BY_CALL, alone);
+    bool alone = isa__census_await(thread, &side->census, object, change.census);
+    registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
 }
@@ -466,7 +466,7 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
     const struct isa__thread *thread = isa__thread_get();
     struct isa__lock *lock = isa__lock_object(object);
     uintptr_t word = isa__observing_value(side);
-    isa__presence_adding_locked(thread, &side->presence);
+    isa__census_adding_locked(thread, &side->census);
     registration->tag |= ISA_TAG_REGISTERED; // first: once it is in, others may read it
     bool done = true;
     if (__builtin_expect(word == 0, 1)) word = (uintptr_t)registration;
@@ -492,8 +492,8 @@ ISA_INLINE bool are_usual(isa_id object, const char *key_path, uint32_t options,
            !isa__registration_times_are_recorded();
 }
 
-ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
-                    const kvo_function *function, void *context, kvo_token *out)
+ISA_INLINE bool registry_add(isa_id object, const char *key_path, uint32_t options,
+                             const kvo_function *function, void *context, kvo_token *out)
 {
     if (ISA_UNLIKELY(!are_usual(object, key_path, options, function, out))) return false;
     const struct isa__observed *observed =
@@ -506,7 +506,7 @@ ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
         isa__registration_make_plain(side, known.path->text, options & ISA_TAG_OPTIONS, context,
                                      function);
     if (made == NULL) return false;
-    // Once it is in, another thread's change may tell it, whose callback may end it by its token.
+    // Once it is in, another thread's change may notify it, whose callback may end it by its token.
     *out = made;
     if (put_in(object, side, made, known.notifying) ||
         isa__registry_add(object, made, known.notifying) == ISA_OK)
@@ -518,7 +518,8 @@ ISA_INLINE bool add(isa_id object, const char *key_path, uint32_t options,
 isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t options,
                                const kvo_function *function, void *context, kvo_token *out)
 {
-    if (__builtin_expect(add(object, key_path, options, function, context, out), 1)) return ISA_OK;
+    if (__builtin_expect(registry_add(object, key_path, options, function, context, out), 1))
+        return ISA_OK;
     return isa__kvo_observe(object, key_path, options, function, context, out);
 }
 
@@ -548,9 +549,9 @@ ISA_OUTLINE bool take_from_list_locked(const struct isa__side *side,
 }
 
 // Takes a registration out in place, `*replaced` being what the word led to before.
-ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *side,
-                         const struct isa__registration *registration, uintptr_t *replaced,
-                         uint16_t *found)
+ISA_INLINE bool registry_take_out(const struct isa__thread *thread, struct isa__side *side,
+                                  const struct isa__registration *registration, uintptr_t *replaced,
+                                  uint16_t *found)
 {
     isa_id object = side->object;
     struct isa__lock *lock = isa__lock_object(object);
@@ -562,14 +563,15 @@ ISA_INLINE bool take_out(const struct isa__thread *thread, struct isa__side *sid
         if (word == *replaced) *replaced = 0;
         __atomic_store_n(&side->observing, word, __ATOMIC_RELEASE);
         isa__registry_swap_isa_locked(object, word, NULL);
-        *found = isa__presence_removing_locked(thread, &side->presence);
+        *found = isa__census_removing_locked(thread, &side->census);
     }
     isa__unlock(lock);
     return done;
 }
 
 // Lets go of it, not necessarily now, and gives up its token's reference.
-ISA_OUTLINE void let_go(struct isa__registration *registration, bool release_token, bool alone)
+ISA_OUTLINE void registry_let_go(struct isa__registration *registration, bool release_token,
+                                 bool alone)
 {
     uint32_t released = release_token ? ISA_TAG_RELEASED : 0;
     isa__registration_tag_set(registration, ISA_TAG_WAITED | released);
@@ -586,12 +588,12 @@ bool isa__steady_end(struct isa__registration *registration, uint32_t before, bo
     struct isa__thread *thread = isa__thread_get();
     uintptr_t replaced;
     uint16_t found;
-    if (!take_out(thread, side, registration, &replaced, &found)) return false;
-    bool alone = isa__presence_await(thread, &side->presence, side->object, found);
+    if (!registry_take_out(thread, side, registration, &replaced, &found)) return false;
+    bool alone = isa__census_await(thread, &side->census, side->object, found);
     isa__side_drop(side);
     if (ISA_UNLIKELY(isa__word_list(replaced) != NULL)) isa__word_let_go(replaced, alone);
-    if (ISA_UNLIKELY(!alone || thread->mark_epoch != 0)) {
-        let_go(registration, release_token, alone);
+    if (ISA_UNLIKELY(!alone || thread->reader_epoch != 0)) {
+        registry_let_go(registration, release_token, alone);
         return true;
     }
     isa__registration_release_info(registration);

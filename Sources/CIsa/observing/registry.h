@@ -56,7 +56,7 @@ struct isa__removal {
 // Takes one registration out. Once this has returned no callback of it starts.
 //
 // Errors: KVO_ERR_NOT_REGISTERED, without setting the last error; ISA_ERR_NO_MEMORY. As
-//         isa__hops_check, and then it is out nevertheless.
+//         isa__links_check, and then it is out nevertheless.
 isa_status isa__registry_remove(isa_id object, const struct isa__removal *removal);
 
 // Ends a registration of a live object, or a function's wherever it stands. False if it had ended.

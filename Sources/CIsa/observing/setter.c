@@ -10,8 +10,8 @@
 // address, and no object is made. Any unusual case is left to the message that sets by an object,
 // or to the messages that announce and end.
 //
-// Locks:     the observing lock orders wrapping; wrappers and sets in place run with none, under
-//            the mark.
+// Locks:     the observing lock orders wrapping; wrappers and sets in place run with none, in a
+//            reader section.
 // Invariant: the original runs exactly once for every set, even if the isa changes meanwhile, and
 //            every will-change is followed by its did-change.
 #include "notifying_class.h"
@@ -37,8 +37,8 @@ enum accompaniment {
     BY_MESSAGES, // the class has its own will- and didChangeValueForKey:
 };
 
-ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrapper,
-                                    struct kvo_frame *frame)
+ISA_INLINE enum accompaniment set_begin(isa_id self, const struct isa__wrapper *wrapper,
+                                        struct kvo_frame *frame)
 {
     struct isa__side *side = isa__side_find(self);
     if (side == NULL || isa__observing_value(side) == 0) return ALONE;
@@ -59,7 +59,7 @@ ISA_INLINE enum accompaniment begin(isa_id self, const struct isa__wrapper *wrap
     return isa__change_will(frame, self, side, key, NULL) ? BY_FRAME : ALONE;
 }
 
-ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
+ISA_INLINE void set_end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
 {
     if (__builtin_expect(accompaniment == BY_FRAME, 1)) isa__change_did(frame);
     else kvo_did_change(self, frame->key->text);
@@ -70,7 +70,7 @@ ISA_INLINE void end(isa_id self, enum accompaniment accompaniment, struct kvo_fr
 // All that the type of a scalar decides, by how it is passed.
 struct passing {
     void (*call)(isa_imp setter, isa_id self, isa_sel sel, const void *value);
-    void (*get)(const struct isa__plan *plan, isa_id self, void *place);
+    void (*get)(const struct isa__cached_setter *cached, isa_id self, void *place);
     bool is_object;
 };
 
@@ -81,7 +81,7 @@ struct scalar_set {
     isa_sel selector;
     const void *value;
     struct isa__wrapper *wrapper;
-    const struct isa__plan *plan;
+    const struct isa__cached_setter *cached;
 };
 
 ISA_INLINE void call_with(isa_imp setter, const struct scalar_set *set)
@@ -92,16 +92,16 @@ ISA_INLINE void call_with(isa_imp setter, const struct scalar_set *set)
 ISA_INLINE void make_scalar(void *more, struct kvo_frame *frame, bool announced)
 {
     const struct scalar_set *set = more;
-    bool is_stale = ISA_UNLIKELY(announced) && !isa__plan_holds(set->plan);
+    bool is_stale = ISA_UNLIKELY(announced) && !isa__cached_setter_holds(set->cached);
     (void)frame;
-    call_with(is_stale ? isa__wrapper_original(set->wrapper) : set->plan->original, set);
+    call_with(is_stale ? isa__wrapper_original(set->wrapper) : set->cached->original, set);
 }
 
 ISA_INLINE void read_scalar(void *more, struct kvo_frame *frame, struct isa__held *held)
 {
     const struct scalar_set *set = more;
     isa__held_drop_object(set->passing->is_object, held);
-    set->passing->get(set->plan, frame->object, held->bytes);
+    set->passing->get(set->cached, frame->object, held->bytes);
     if (!set->passing->is_object) return;
     isa_object_retain(*(isa_id *)held->bytes);
     held->duty = ISA_HELD_OBJECT;
@@ -119,22 +119,23 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
 {
     const struct scalar_set *set = more;
     const kvc_value none = {NULL, NULL};
-    frame->old_value.value = has_old ? (kvc_value){set->plan->types, frame->old_value.bytes} : none;
+    frame->old_value.value =
+        has_old ? (kvc_value){set->cached->types, frame->old_value.bytes} : none;
     isa__held_drop_object(true, &frame->new_value);
     frame->new_value.value = none;
 }
 
-ISA_INLINE struct isa__means means_of_scalar(struct scalar_set *set)
+ISA_INLINE struct isa__value_accessors accessors_of_scalar(struct scalar_set *set)
 {
-    return (struct isa__means){.ways = isa__plan_ways(set->plan),
-                               .types = set->plan->types,
-                               .more = set,
-                               .is_object = set->passing->is_object,
-                               .shows_held = true,
-                               .make = make_scalar,
-                               .read = read_scalar,
-                               .show = show_scalar,
-                               .leave = leave_scalar};
+    return (struct isa__value_accessors){.ways = isa__cached_setter_ways(set->cached),
+                                         .types = set->cached->types,
+                                         .more = set,
+                                         .is_object = set->passing->is_object,
+                                         .shows_held = true,
+                                         .make = make_scalar,
+                                         .read = read_scalar,
+                                         .show = show_scalar,
+                                         .leave = leave_scalar};
 }
 
 ISA_RARE void call_logged(const struct scalar_set *set)
@@ -145,37 +146,37 @@ ISA_RARE void call_logged(const struct scalar_set *set)
     isa__original_log_end(&log, set->object, set->wrapper);
 }
 
-// By the class's means, under somebody else's subclass and when the isa has gone back, too.
+// By the class's accessors, under somebody else's subclass and when the isa has gone back, too.
 ISA_OUTLINE void set_by_class(const struct scalar_set *set)
 {
-    isa__plan_renew(set->wrapper);
+    isa__cached_setter_renew(set->wrapper);
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(set->object, set->wrapper) : 0;
     struct kvo_frame frame;
-    enum accompaniment accompaniment = begin(set->object, set->wrapper, &frame);
+    enum accompaniment accompaniment = set_begin(set->object, set->wrapper, &frame);
     if (logged) call_logged(set);
     else call_with(isa__wrapper_original(set->wrapper), set);
-    if (accompaniment != ALONE) end(set->object, accompaniment, &frame);
+    if (accompaniment != ALONE) set_end(set->object, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(set->object, set->wrapper, cause);
 }
 
-// By the plan, which has been seen to serve. The thread is marked.
+// By the cached setter, which has been seen to serve. The thread is in a reader section.
 ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
 {
     struct isa__thread *thread = isa__current;
-    struct isa__start_within start = {thread, set->object, side, set->plan, 0};
-    const struct isa__means means = means_of_scalar(set);
+    struct isa__start_within start = {thread, set->object, side, set->cached, 0};
+    const struct isa__value_accessors accessors = accessors_of_scalar(set);
     struct kvo_frame frame;
     bool found = isa__start_find(&start, &frame.affected);
     bool nobody = found && frame.affected.count == 0;
-    isa_imp original = nobody ? set->plan->original : NULL;
+    isa_imp original = nobody ? set->cached->original : NULL;
     if (nobody) {
         isa__open_note_set(thread->open, set->object);
     } else if (found) {
         isa__start_open(&start, &frame);
-        isa__change_and_tell(&frame, thread, means);
+        isa__change_and_notify(&frame, thread, accessors);
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
     if (nobody) call_with(original, set);
     else if (!found) set_by_class(set);
 }
@@ -188,38 +189,38 @@ static void set_unknown(struct scalar_set *set)
         call_with(isa__wrapper_original(set->wrapper), set);
         return;
     }
-    struct isa__thread *thread = isa__mark_enter();
-    set->plan = isa__plan_of(set->wrapper);
-    if (__builtin_expect(isa__start_is_planned(thread, set->plan), 1)) {
+    struct isa__thread *thread = isa__reader_enter();
+    set->cached = isa__cached_setter_of(set->wrapper);
+    if (__builtin_expect(isa__start_is_cached(thread, set->cached), 1)) {
         set_within(set, side);
         return;
     }
-    isa__mark_leave(thread); // first: changes inside changes take no more stack than this
+    isa__reader_leave(thread); // first: changes inside changes take no more stack than this
     set_by_class(set);
 }
 
-// The same, but the thread is marked.
-ISA_OUTLINE void set_marked(struct scalar_set *set)
+// The same, but the thread is in a reader section.
+ISA_OUTLINE void set_reading(struct scalar_set *set)
 {
-    isa__mark_leave(isa__current);
+    isa__reader_leave(isa__current);
     set_unknown(set);
 }
 
-// An outermost set. The thread is marked.
+// An outermost set. The thread is in a reader section.
 ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
 {
-    const struct isa__means means = means_of_scalar(set);
+    const struct isa__value_accessors accessors = accessors_of_scalar(set);
     struct isa__thread *thread = isa__current;
     struct kvo_frame *frame = isa__frame_outermost(thread);
-    isa_imp original = set->plan->original;
+    isa_imp original = set->cached->original;
     frame->seen = isa__observing_value(side);
-    bool found = isa__affected_find(frame->seen, set->plan->key, &frame->affected);
+    bool found = isa__affected_find(frame->seen, set->cached->key, &frame->affected);
     if (found) {
-        isa__frame_open_first(thread, set->object, side, set->plan->key);
-        isa__change_and_tell(frame, thread, means);
+        isa__frame_open_first(thread, set->object, side, set->cached->key);
+        isa__change_and_notify(frame, thread, accessors);
     }
-    isa__mark_leave_last(thread);
-    if (isa__mark_must_attend(thread)) isa__mark_attend(thread);
+    isa__reader_leave_last(thread);
+    if (isa__reader_must_attend(thread)) isa__reader_attend(thread);
     if (!found) call_with(original, set);
 }
 
@@ -227,8 +228,8 @@ ISA_OUTLINE void set_several(struct scalar_set *set, struct isa__side *side)
 static void set_partly(struct scalar_set *set, struct isa__side *side,
                        struct isa__registration *registration)
 {
-    isa__change_and_tell_one(set->object, side, set->plan->key, registration,
-                             isa__registration_tag_load(registration), means_of_scalar(set));
+    isa__change_and_notify_one(set->object, side, set->cached->key, registration,
+                               isa__registration_tag_load(registration), accessors_of_scalar(set));
 }
 
 // Goes on from a start that is not ISA_START_JOINING.
@@ -238,17 +239,17 @@ ISA_OUTLINE void go_on(struct scalar_set *set, enum isa__start_kind kind,
     switch (kind) {
     case ISA_START_ONE:
     case ISA_START_PARTLY:
-        set->plan = start->plan;
+        set->cached = start->cached;
         set_partly(set, start->side, start->registration);
         return;
     case ISA_START_SEVERAL:
-        set->plan = start->plan;
+        set->cached = start->cached;
         set_several(set, start->side);
         return;
-    case ISA_START_MARKED: set_marked(set); return;
+    case ISA_START_READING: set_reading(set); return;
     case ISA_START_JOINING:
     case ISA_START_UNKNOWN: set_unknown(set); return;
-    case ISA_START_ATTEND: isa__mark_attend(isa__current); break;
+    case ISA_START_ATTEND: isa__reader_attend(isa__current); break;
     case ISA_START_NOBODY: break;
     }
     call_with(start->original, set);
@@ -292,7 +293,7 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
 // Per passed type: how it is called and read; the ways of an outermost set that is heard by one or
 // by none, compiled for it; steps to the others; and the thunk that looks for its record.
 #define IS_OBJECT(name) (ISA_PASSED_##name == ISA_PASSED_object)
-#define SCALAR_SET(name, wrapper, plan) {&passing_##name, self, sel, &value, wrapper, plan}
+#define SCALAR_SET(name, wrapper, cached) {&passing_##name, self, sel, &value, wrapper, cached}
 #define DEFINE_STEP(ctype, name, way) \
     ISA_OUTLINE void set_##name##_##way(isa_id self, isa_sel sel, ctype value, \
                                         struct isa__wrapper *wrapper) \
@@ -307,12 +308,12 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
     { \
         ((name##_setter)imp)(self, sel, *(ctype const *)value); \
     } \
-    static void get_##name(const struct isa__plan *plan, isa_id self, void *out) \
+    static void get_##name(const struct isa__cached_setter *cached, isa_id self, void *out) \
     { \
-        ctype *place = (ctype *)((char *)self + plan->offset); \
+        ctype *place = (ctype *)((char *)self + cached->offset); \
         ctype value; \
-        if (plan->getter != NULL) \
-            value = ((name##_getter)plan->getter)(self, plan->getter_selector); \
+        if (cached->getter != NULL) \
+            value = ((name##_getter)cached->getter)(self, cached->getter_selector); \
         else if (sizeof(ctype) <= sizeof(uintptr_t)) \
             __atomic_load(place, &value, __ATOMIC_RELAXED); /* it may be set meanwhile */ \
         else value = *place; \
@@ -320,35 +321,38 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
     } \
     static const struct passing passing_##name = {call_##name, get_##name, IS_OBJECT(name)}; \
     ISA_OUTLINE void set_##name##_one(isa_id self, isa_sel sel, ctype value, \
-                                      const struct isa__plan *plan, struct isa__side *side, \
+                                      const struct isa__cached_setter *cached, \
+                                      struct isa__side *side, \
                                       struct isa__registration *registration) \
     { \
-        struct scalar_set set = SCALAR_SET(name, NULL, plan); \
-        isa__change_and_tell_one(self, side, plan->key, registration, \
-                                 ISA_TAG_BARE | ISA_OLD_AND_NEW, means_of_scalar(&set)); \
+        struct scalar_set set = SCALAR_SET(name, NULL, cached); \
+        isa__change_and_notify_one(self, side, cached->key, registration, \
+                                   ISA_TAG_BARE | ISA_OLD_AND_NEW, accessors_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_partly(isa_id self, isa_sel sel, ctype value, \
-                                         const struct isa__plan *plan, struct isa__side *side, \
+                                         const struct isa__cached_setter *cached, \
+                                         struct isa__side *side, \
                                          struct isa__registration *registration) \
     { \
-        struct scalar_set set = SCALAR_SET(name, NULL, plan); \
-        isa__change_and_tell_one(self, side, plan->key, registration, \
-                                 isa__registration_tag_load(registration), \
-                                 means_of_scalar(&set)); \
+        struct scalar_set set = SCALAR_SET(name, NULL, cached); \
+        isa__change_and_notify_one(self, side, cached->key, registration, \
+                                   isa__registration_tag_load(registration), \
+                                   accessors_of_scalar(&set)); \
     } \
     ISA_OUTLINE void set_##name##_several(isa_id self, isa_sel sel, ctype value, \
-                                          const struct isa__plan *plan, struct isa__side *side, \
+                                          const struct isa__cached_setter *cached, \
+                                          struct isa__side *side, \
                                           struct isa__wrapper *wrapper) \
     { \
-        struct scalar_set set = SCALAR_SET(name, wrapper, plan); \
+        struct scalar_set set = SCALAR_SET(name, wrapper, cached); \
         set_several(&set, side); \
     } \
     DEFINE_STEP(ctype, name, unknown) \
-    DEFINE_STEP(ctype, name, marked) \
+    DEFINE_STEP(ctype, name, reading) \
     DEFINE_STEP(ctype, name, joining) \
     ISA_RARE void set_##name##_attending(isa_id self, isa_sel sel, ctype value, isa_imp original) \
     { \
-        isa__mark_attend(isa__current); \
+        isa__reader_attend(isa__current); \
         ((name##_setter)original)(self, sel, value); \
     } \
     static void thunk_##name(isa_id self, isa_sel sel, ctype value); \
@@ -368,18 +372,18 @@ static void set_above(struct scalar_set *set, isa_imp thunk)
         enum isa__start_kind kind = isa__start(self, wrapper, &start); \
         switch (kind) { \
         case ISA_START_ONE: \
-            set_##name##_one(self, sel, value, start.plan, start.side, start.registration); \
+            set_##name##_one(self, sel, value, start.cached, start.side, start.registration); \
             return; \
         case ISA_START_PARTLY: \
-            set_##name##_partly(self, sel, value, start.plan, start.side, start.registration); \
+            set_##name##_partly(self, sel, value, start.cached, start.side, start.registration); \
             return; \
         case ISA_START_SEVERAL: \
-            set_##name##_several(self, sel, value, start.plan, start.side, wrapper); \
+            set_##name##_several(self, sel, value, start.cached, start.side, wrapper); \
             return; \
         case ISA_START_NOBODY: ((name##_setter)start.original)(self, sel, value); return; \
         case ISA_START_ATTEND: set_##name##_attending(self, sel, value, start.original); return; \
         case ISA_START_UNKNOWN: set_##name##_unknown(self, sel, value, wrapper); return; \
-        case ISA_START_MARKED: set_##name##_marked(self, sel, value, wrapper); return; \
+        case ISA_START_READING: set_##name##_reading(self, sel, value, wrapper); return; \
         case ISA_START_JOINING: set_##name##_joining(self, sel, value, wrapper); return; \
         } \
     }
@@ -429,10 +433,10 @@ static void run_closure_slowly(const struct isa__call_interface *interface,
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
     struct kvo_frame frame;
-    enum accompaniment accompaniment = begin(self, wrapper, &frame);
+    enum accompaniment accompaniment = set_begin(self, wrapper, &frame);
     if (logged) call_setter_logged(interface, arguments, wrapper);
     else call_setter(interface, wrapper->passed, isa__wrapper_original(wrapper), arguments);
-    if (accompaniment != ALONE) end(self, accompaniment, &frame);
+    if (accompaniment != ALONE) set_end(self, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }
 
@@ -520,7 +524,7 @@ static isa_status check_size(const struct signature *signature, const struct isa
                      6 * sizeof(void *));
 }
 
-static isa_status choose(const struct signature *signature, struct isa__wrapper *wrapper)
+static isa_status setter_choose(const struct signature *signature, struct isa__wrapper *wrapper)
 {
     if (!signature->is_void || (wrapper->wrapping == KVO_WRAP_AS_APPLE && !apple_wraps(signature)))
         return KVO_ERR_NOT_WRAPPED;
@@ -563,7 +567,7 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, const struct 
     wrapper->letter = signature.letter;
     wrapper->passed = isa__scalar(signature.letter)->passed;
     status = check_size(&signature, wrapper);
-    if (status == ISA_OK) status = choose(&signature, wrapper);
+    if (status == ISA_OK) status = setter_choose(&signature, wrapper);
     if (status == ISA_OK) status = add_alias(&signature, wrapper);
     if (status != ISA_OK) {
         isa__wrapper_free(wrapper);
@@ -578,24 +582,24 @@ isa_status isa__setter_wrap_locked(struct isa__observed *observed, const struct 
 
 // A set or an edit in place.
 struct in_place {
-    const struct isa__plan *plan;
+    const struct isa__cached_setter *cached;
     const kvo_form *form;
     kvo_edit *edit; // NULL: the value is set
     void *place; // where the value stands, or the elements that come; shown as the new value
     void *value; // what it is set to, and then what it was, or the elements that went
     bool keeps_old; // somebody asks for what it was
-    struct isa__change_shape shape; // of an edit that the class's means end
+    struct isa__element_change elements; // of an edit that the class's accessors end
 };
 
 // Whether the class sets and gets the value by the methods that do so where it stands.
-ISA_INLINE bool is_answered_in_place(const struct isa__plan *plan, const kvo_form *form)
+ISA_INLINE bool is_answered_in_place(const struct isa__cached_setter *cached, const kvo_form *form)
 {
-    return isa__plan_holds(plan) && plan->original == form->setter &&
-           plan->getter == form->getter;
+    return isa__cached_setter_holds(cached) && cached->original == form->setter &&
+           cached->getter == form->getter;
 }
 
 // Whether a registration is a function that knows the form and wants no prior notification, or one
-// that nobody tells any more: lists keep places for such.
+// that nobody notifies any more: lists keep places for such.
 ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_form *form)
 {
     const uint32_t relevant = ISA_TAG_FUNCTION | KVO_OPTION_PRIOR;
@@ -607,19 +611,19 @@ ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_f
            (ISA_TAG_FUNCTION | ISA_TAG_ENDED);
 }
 
-// Whether all are that are told as the key changes, and nobody is announced to.
+// Whether all are that are notified as the key changes, and nobody is announced to.
 static bool are_fit(const struct isa__affected *affected, const struct in_place *in_place)
 {
-    if (affected->is_announced || (in_place->edit != NULL && affected->triggers != NULL))
+    if (affected->is_announced || (in_place->edit != NULL && affected->dependencies != NULL))
         return false;
     for (uint32_t i = 0; i < affected->count; i++) {
-        if (affected->triggers != NULL && affected->triggers[i] != NULL) continue;
+        if (affected->dependencies != NULL && affected->dependencies[i] != NULL) continue;
         if (!is_fit(isa__item_load(&affected->items[i]), in_place->form)) return false;
     }
     return true;
 }
 
-// ---- means --------------------------------------------------------------------------------------
+// ---- accessors ----------------------------------------------------------------------------------
 
 ISA_INLINE void exchange(char *first, char *second, size_t size)
 {
@@ -666,7 +670,7 @@ ISA_INLINE void show_place(void *more, struct kvo_frame *frame, uint32_t options
 }
 
 // Holds an object of a value or elements, of which there may be none.
-static void hold(const struct in_place *in_place, const void *address, struct isa__held *held)
+static void set_hold(const struct in_place *in_place, const void *address, struct isa__held *held)
 {
     if (address != NULL)
         isa__hold_object(in_place->form->copy_object(in_place->form, address), held);
@@ -677,28 +681,28 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
     struct in_place *in_place = more;
     isa__held_clear(&frame->old_value);
     isa__held_clear(&frame->new_value);
-    if (has_old) hold(in_place, in_place->value, &frame->old_value);
+    if (has_old) set_hold(in_place, in_place->value, &frame->old_value);
     if (in_place->edit == NULL) return;
     // Those that came are read as they are by then, if they are there.
     if (frame->affected.options & KVO_OPTION_NEW)
-        hold(in_place, in_place->place, &frame->new_value);
-    in_place->shape = (struct isa__change_shape){.kind = in_place->edit->kind,
-                                                 .indexes = in_place->edit->indexes,
-                                                 .tells_status = true};
-    frame->shape = &in_place->shape;
-    frame->tells_status = true;
+        set_hold(in_place, in_place->place, &frame->new_value);
+    in_place->elements = (struct isa__element_change){.kind = in_place->edit->kind,
+                                                      .indexes = in_place->edit->indexes,
+                                                      .returns_status = true};
+    frame->elements = &in_place->elements;
+    frame->returns_status = true;
 }
 
-ISA_INLINE struct isa__means means_of(struct in_place *in_place, bool is_edit)
+ISA_INLINE struct isa__value_accessors accessors_of(struct in_place *in_place, bool is_edit)
 {
-    return (struct isa__means){.ways = isa__plan_ways(in_place->plan),
-                               .types = in_place->form->types,
-                               .more = in_place,
-                               .shows_made = is_edit,
-                               .make = is_edit ? make_edit : make_value,
-                               .read = isa__read_nothing,
-                               .show = show_place,
-                               .leave = leave_place};
+    return (struct isa__value_accessors){.ways = isa__cached_setter_ways(in_place->cached),
+                                         .types = in_place->form->types,
+                                         .more = in_place,
+                                         .shows_made = is_edit,
+                                         .make = is_edit ? make_edit : make_value,
+                                         .read = isa__read_nothing,
+                                         .show = show_place,
+                                         .leave = leave_place};
 }
 
 // ---- setting ------------------------------------------------------------------------------------
@@ -709,14 +713,14 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0) return false;
-    struct isa__thread *thread = isa__mark_enter();
+    struct isa__thread *thread = isa__reader_enter();
     struct kvo_frame frame;
-    struct isa__start_within start = {thread, object, side, isa__plan_of(wrapper), 0};
-    in_place->plan = start.plan;
+    struct isa__start_within start = {thread, object, side, isa__cached_setter_of(wrapper), 0};
+    in_place->cached = start.cached;
     const bool is_edit = in_place->edit != NULL;
-    const struct isa__means means = means_of(in_place, is_edit);
-    bool done = is_answered_in_place(start.plan, in_place->form) &&
-                isa__start_is_planned(thread, start.plan) &&
+    const struct isa__value_accessors accessors = accessors_of(in_place, is_edit);
+    bool done = is_answered_in_place(start.cached, in_place->form) &&
+                isa__start_is_cached(thread, start.cached) &&
                 isa__start_find(&start, &frame.affected);
     bool nobody = done && frame.affected.count == 0;
     done = done && (nobody || are_fit(&frame.affected, in_place));
@@ -725,11 +729,11 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
         isa__open_note_set(thread->open, object);
     } else if (done) {
         isa__start_open(&start, &frame);
-        isa__change_and_tell(&frame, thread, means);
+        isa__change_and_notify(&frame, thread, accessors);
         if (is_edit) in_place->edit->status = frame.status;
     }
-    isa__mark_leave(thread);
-    if (nobody) means.make(in_place, &frame, false);
+    isa__reader_leave(thread);
+    if (nobody) accessors.make(in_place, &frame, false);
     return done;
 }
 
@@ -755,10 +759,10 @@ ISA_OUTLINE bool set_any(isa_id object, const struct isa__wrapper *wrapper,
 ISA_INLINE void set_one(isa_id object, const struct isa__start *start, struct in_place *in_place)
 {
     uint32_t tag = isa__registration_tag_load(start->registration);
-    in_place->plan = start->plan;
+    in_place->cached = start->cached;
     in_place->keeps_old = (tag & KVO_OPTION_OLD) != 0;
-    isa__change_and_tell_one(object, start->side, start->plan->key, start->registration, tag,
-                             means_of(in_place, false));
+    isa__change_and_notify_one(object, start->side, start->cached->key, start->registration, tag,
+                               accessors_of(in_place, false));
 }
 
 bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *place, void *value)
@@ -778,15 +782,15 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     case ISA_START_ONE:
     case ISA_START_PARTLY:
         if (__builtin_expect(is_fit(start.registration, form), 1) &&
-            __builtin_expect(is_answered_in_place(start.plan, form), 1)) {
+            __builtin_expect(is_answered_in_place(start.cached, form), 1)) {
             set_one(object, &start, &in_place);
             return true;
         }
-        isa__mark_leave(isa__current);
+        isa__reader_leave(isa__current);
         return false;
     case ISA_START_SEVERAL:
-    case ISA_START_MARKED: isa__mark_leave(isa__current); break;
-    case ISA_START_ATTEND: isa__mark_attend(isa__current); break;
+    case ISA_START_READING: isa__reader_leave(isa__current); break;
+    case ISA_START_ATTEND: isa__reader_attend(isa__current); break;
     case ISA_START_NOBODY:
     case ISA_START_JOINING:
     case ISA_START_UNKNOWN: break;
@@ -808,6 +812,6 @@ bool kvo_edit_in_place(isa_id object, isa_sel sel, const kvo_form *form, kvo_edi
     edit->status = ISA_OK;
     if (change_any(object, wrapper, &in_place)) return true;
     // No setter is called, which would renew a stale one.
-    isa__plan_renew(wrapper);
+    isa__cached_setter_renew(wrapper);
     return false;
 }

@@ -100,7 +100,7 @@ void kvo_shared_observers_release(kvo_shared_observers shared)
 
 // ---- adding and removing ------------------------------------------------------------------------
 
-static isa_status check(kvo_shared_observers shared, const char *key, uint32_t options)
+static isa_status shared_check(kvo_shared_observers shared, const char *key, uint32_t options)
 {
     if (shared == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no shared observers");
     isa_status status = isa__path_check(key);
@@ -122,7 +122,7 @@ static isa_status check(kvo_shared_observers shared, const char *key, uint32_t o
                      key, shared->cls->name);
 }
 
-static isa_status append(kvo_shared_observers shared, struct entry *entry)
+static isa_status shared_append(kvo_shared_observers shared, struct entry *entry)
 {
     isa_status status = isa__array_add(&shared->entries, entry);
     if (status == ISA_OK) outdate(shared);
@@ -148,13 +148,13 @@ static struct entry *make_entry(const char *key, uint32_t options, void *context
 isa_status kvo_shared_observers_add(kvo_shared_observers shared, isa_id observer,
                                     const char *key, kvo_options options, void *context)
 {
-    isa_status status = check(shared, key, options);
+    isa_status status = shared_check(shared, key, options);
     if (status != ISA_OK) return status;
     if (observer == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no observer");
     struct entry *entry = make_entry(key, options, context);
     if (entry == NULL) return ISA_ERR_NO_MEMORY;
     status = isa_weak_init(&entry->observer, observer);
-    if (status == ISA_OK) return append(shared, entry);
+    if (status == ISA_OK) return shared_append(shared, entry);
     isa__free(ISA_KIND_OTHER, entry, sizeof *entry);
     return status;
 }
@@ -163,7 +163,7 @@ isa_status kvo_shared_observers_add_function(kvo_shared_observers shared,
                                              const kvo_function *function, const char *key,
                                              kvo_options options, void *context)
 {
-    isa_status status = check(shared, key, options);
+    isa_status status = shared_check(shared, key, options);
     if (status != ISA_OK) return status;
     if (function == NULL || function->callback == NULL)
         return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no function to call");
@@ -300,8 +300,8 @@ static isa_status check_object(isa_id object, kvo_shared_observers shared)
 }
 
 // Prepares the object's own class for each key, as it may be a subclass.
-static isa_status prepare(kvo_shared_observers shared, struct isa__observed *observed,
-                          isa_class *notifying)
+static isa_status shared_prepare(kvo_shared_observers shared, struct isa__observed *observed,
+                                 isa_class *notifying)
 {
     isa_status status = ISA_OK;
     for (size_t i = 0; i < shared->entries.count && status == ISA_OK; i++) {
@@ -329,7 +329,7 @@ isa_status kvo_set_shared_observers(isa_id object, kvo_shared_observers shared)
     if (shared != NULL && shared->entries.count == 0) shared = NULL;
     if (shared == NULL) return isa__registry_share(object, NULL, NULL);
     struct isa__registration_list *list = NULL;
-    status = prepare(shared, observed, &notifying);
+    status = shared_prepare(shared, observed, &notifying);
     if (status == ISA_OK) status = copy_list(shared, observed, &list);
     if (status != ISA_OK) return status;
     status = isa__registry_share(object, list, notifying);

@@ -1,13 +1,13 @@
-// Wrapper records: what a notifying setter or accessor has to know of its method, and its plan,
-// which says how the usual case goes.
+// Wrapper records: what a notifying setter or accessor has to know of its method, and its cached
+// setter, which says how the usual case goes.
 //
 // Owns:      the records and their closures, until the class is disposed of: a thread may still be
-//            inside a wrapper that has been replaced. Each record's plan, until it is replaced, and
-//            then until base/reclaim.h says that no reader holds it.
+//            inside a wrapper that has been replaced. Each record's cached setter, until it is
+//            replaced, and then until base/reclaim.h says that no reader holds it.
 // Locks:     the observing lock orders making and planting; wrappers run with none.
 // Invariant: the original runs exactly once for every call, even if the isa changes meanwhile. A
-//            plan's epoch was read before anything else in it, so a change meanwhile makes it
-//            stale.
+//            cached setter's epoch was read before anything else in it, so a change meanwhile makes
+//            it stale.
 #include "notifying_class.h"
 
 #include <string.h>
@@ -165,15 +165,15 @@ void isa__resend_end(const struct isa__resend *resend)
     isa__thread_get()->resent.count = resend->count;
 }
 
-// ---- plans --------------------------------------------------------------------------------------
+// ---- cached setters -----------------------------------------------------------------------------
 
-static void free_plan(struct isa__retired *thing)
+static void free_cached(struct isa__retired *thing)
 {
-    isa__free(ISA_KIND_OTHER, thing, sizeof(struct isa__plan));
+    isa__free(ISA_KIND_OTHER, thing, sizeof(struct isa__cached_setter));
 }
 
-// Fills in how the value is read; false if that cannot be planned.
-static bool find_getter(const struct isa__wrapper *wrapper, struct isa__plan *out)
+// Fills in how the value is read; false if that cannot be cached.
+static bool find_getter(const struct isa__wrapper *wrapper, struct isa__cached_setter *out)
 {
     struct isa__answer answer;
     const struct isa__accessor *accessor = &answer.accessor;
@@ -195,9 +195,9 @@ static bool find_getter(const struct isa__wrapper *wrapper, struct isa__plan *ou
 
 static const uint64_t never = UINT64_MAX;
 
-struct isa__plan isa__no_plan = {.ways = UINT64_MAX, .epoch = UINT64_MAX};
+struct isa__cached_setter isa__no_cached_setter = {.ways = UINT64_MAX, .epoch = UINT64_MAX};
 
-static void work_out(const struct isa__wrapper *wrapper, struct isa__plan *out)
+static void work_out(const struct isa__wrapper *wrapper, struct isa__cached_setter *out)
 {
     out->key = isa__wrapper_key(wrapper);
     out->original = isa__wrapper_original(wrapper);
@@ -207,14 +207,14 @@ static void work_out(const struct isa__wrapper *wrapper, struct isa__plan *out)
     out->ways = is_usual ? out->epoch : never;
 }
 
-// Whether `fresh` says what `plan` does, which another thread may bring up to date meanwhile.
-static bool is_same(const struct isa__plan *plan, const struct isa__plan *fresh)
+// Whether `fresh` says what `cached` does, which another thread may bring up to date meanwhile.
+static bool is_same(const struct isa__cached_setter *cached, const struct isa__cached_setter *fresh)
 {
-    bool has_way = __atomic_load_n(&plan->ways, __ATOMIC_RELAXED) != never;
-    return has_way == (fresh->ways != never) && plan->key == fresh->key &&
-           plan->original == fresh->original && plan->getter == fresh->getter &&
-           plan->getter_selector == fresh->getter_selector && plan->offset == fresh->offset &&
-           plan->types == fresh->types;
+    bool has_way = __atomic_load_n(&cached->ways, __ATOMIC_RELAXED) != never;
+    return has_way == (fresh->ways != never) && cached->key == fresh->key &&
+           cached->original == fresh->original && cached->getter == fresh->getter &&
+           cached->getter_selector == fresh->getter_selector && cached->offset == fresh->offset &&
+           cached->types == fresh->types;
 }
 
 // The method epoch since the isa of an object that was being changed was last set by hand; atomic
@@ -227,8 +227,8 @@ static bool may_be_changing(isa_id object)
     const struct isa__side *side = isa__side_find(object);
     if (side == NULL) return false;
     bool is_of_others =
-        __atomic_load_n(&side->presence, __ATOMIC_ACQUIRE) != ISA_PRESENCE_NEW &&
-        !isa__presence_is_own(isa__thread_get(), &side->presence);
+        __atomic_load_n(&side->census, __ATOMIC_ACQUIRE) != ISA_CENSUS_NEW &&
+        !isa__census_is_own(isa__thread_get(), &side->census);
     return is_of_others || isa__is_changing(object, false);
 }
 
@@ -240,50 +240,52 @@ static void class_was_set(isa_id object)
     __atomic_store_n(&isa_epoch, isa__method_epoch(), __ATOMIC_RELEASE);
 }
 
-static bool bring_up_to_date(struct isa__plan *plan, const struct isa__plan *fresh)
+static bool bring_up_to_date(struct isa__cached_setter *cached,
+                             const struct isa__cached_setter *fresh)
 {
-    if (plan == &isa__no_plan || !is_same(plan, fresh)) return false;
+    if (cached == &isa__no_cached_setter || !is_same(cached, fresh)) return false;
     // A set under way may follow it for an object whose isa was set by hand, and has to see that.
-    if (__atomic_load_n(&plan->epoch, __ATOMIC_ACQUIRE) <
+    if (__atomic_load_n(&cached->epoch, __ATOMIC_ACQUIRE) <
         __atomic_load_n(&isa_epoch, __ATOMIC_ACQUIRE)) return false;
-    __atomic_store_n(&plan->ways, fresh->ways, __ATOMIC_RELEASE);
-    __atomic_store_n(&plan->epoch, fresh->epoch, __ATOMIC_RELEASE);
+    __atomic_store_n(&cached->ways, fresh->ways, __ATOMIC_RELEASE);
+    __atomic_store_n(&cached->epoch, fresh->epoch, __ATOMIC_RELEASE);
     return true;
 }
 
-static void replace(struct isa__wrapper *wrapper, const struct isa__plan *fresh)
+static void replace(struct isa__wrapper *wrapper, const struct isa__cached_setter *fresh)
 {
-    struct isa__plan *made = isa__alloc_unset(ISA_KIND_OTHER, sizeof *made);
+    struct isa__cached_setter *made = isa__alloc_unset(ISA_KIND_OTHER, sizeof *made);
     if (made == NULL) return;
     *made = *fresh;
-    struct isa__plan *former = __atomic_exchange_n(&wrapper->plan, made, __ATOMIC_ACQ_REL);
-    if (former != &isa__no_plan) isa__retire(&former->retired);
+    struct isa__cached_setter *former =
+        __atomic_exchange_n(&wrapper->cached, made, __ATOMIC_ACQ_REL);
+    if (former != &isa__no_cached_setter) isa__retire(&former->retired);
 }
 
-void isa__plan_renew(struct isa__wrapper *wrapper)
+void isa__cached_setter_renew(struct isa__wrapper *wrapper)
 {
     // Where readers need fences none would hold, and a set looks at one before it fences.
-    if (isa__detours_load() & ISA_DETOUR_FENCES) return;
-    struct isa__thread *thread = isa__mark_enter();
-    struct isa__plan *present = __atomic_load_n(&wrapper->plan, __ATOMIC_ACQUIRE);
-    struct isa__plan fresh = {.epoch = isa__method_epoch()};
+    if (isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES) return;
+    struct isa__thread *thread = isa__reader_enter();
+    struct isa__cached_setter *present = __atomic_load_n(&wrapper->cached, __ATOMIC_ACQUIRE);
+    struct isa__cached_setter fresh = {.epoch = isa__method_epoch()};
     if (__atomic_load_n(&present->epoch, __ATOMIC_ACQUIRE) != fresh.epoch) {
-        fresh.retired.tag = (uint32_t)ISA_RETIRED_PLAN << ISA_RETIRED_TAG_SHIFT;
+        fresh.retired.tag = (uint32_t)ISA_RETIRED_CACHED_SETTER << ISA_RETIRED_TAG_SHIFT;
         work_out(wrapper, &fresh);
         if (!bring_up_to_date(present, &fresh)) replace(wrapper, &fresh);
     }
-    isa__mark_leave(thread);
+    isa__reader_leave(thread);
 }
 
-static void dispose_plan(struct isa__wrapper *wrapper)
+static void dispose_cached(struct isa__wrapper *wrapper)
 {
-    if (wrapper->plan != &isa__no_plan)
-        isa__free(ISA_KIND_OTHER, wrapper->plan, sizeof *wrapper->plan);
+    if (wrapper->cached != &isa__no_cached_setter)
+        isa__free(ISA_KIND_OTHER, wrapper->cached, sizeof *wrapper->cached);
 }
 
-void isa__plans_start(void)
+void isa__cached_setters_start(void)
 {
-    isa__retired_free[ISA_RETIRED_PLAN] = free_plan;
+    isa__retired_free[ISA_RETIRED_CACHED_SETTER] = free_cached;
     isa__object_hooks.class_was_set = class_was_set;
 }
 
@@ -325,7 +327,7 @@ static isa_status reserve_locked(isa_class notifying)
 void isa__wrapper_free(struct isa__wrapper *wrapper)
 {
     isa__trampoline_recycle(wrapper->closure);
-    dispose_plan(wrapper);
+    dispose_cached(wrapper);
     isa__free(ISA_KIND_OTHER, wrapper, sizeof *wrapper);
 }
 
@@ -339,7 +341,7 @@ struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
     if (!serves) return NULL;
     if (found->key == key) return found;
     __atomic_store_n(&found->key, key, __ATOMIC_RELEASE);
-    isa__method_epoch_advance(); // what is known of the former is stale, and its plan
+    isa__method_epoch_advance(); // what is known of the former is stale, and its cached setter
     return found;
 }
 
@@ -358,7 +360,7 @@ struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
                                   .key = key,
                                   .wrapping = kvo_get_wrapping(),
                                   .types = types,
-                                  .plan = &isa__no_plan};
+                                  .cached = &isa__no_cached_setter};
     return made;
 }
 

@@ -5,7 +5,7 @@
 // Invariant: a failure that can be foreseen comes before anything is announced, and one edit is
 //            announced once, however many accessors make it.
 #include "../base/status.h"
-#include "../call/shape.h"
+#include "../call/signature.h"
 #include "../model/method.h"
 #include "../model/selector.h"
 #include "../object/object.h"
@@ -175,11 +175,11 @@ void isa__edit_end(struct isa__edit *edit)
 }
 
 isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which,
-                          const struct isa__shape_arguments *arguments)
+                          const struct isa__accessor_arguments *arguments)
 {
     isa_method method = edit->proxy->way.mutators.methods[which];
-    return isa__shape_send(edit->proxy->head.object, method,
-                           isa__name_shape(ISA_NAME_INSERT + which), arguments, NULL);
+    return isa__accessor_send(edit->proxy->head.object, method,
+                              isa__name_signature(ISA_NAME_INSERT + which), arguments, NULL);
 }
 
 static isa_status make_empty(const struct isa__edit *edit, isa_id *out)

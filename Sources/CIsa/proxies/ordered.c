@@ -30,13 +30,13 @@ static kvc_index_set indexes_of(kvc_range *range)
 static isa_status call_one(const struct isa__edit *edit, int kind, size_t index, isa_id object)
 {
     return isa__edit_send(edit, isa__mutator_for(kind, false),
-                          &(struct isa__shape_arguments){.object = object, .index = index});
+                          &(struct isa__accessor_arguments){.object = object, .index = index});
 }
 
 static isa_status call_many(const struct isa__edit *edit, int kind)
 {
-    struct isa__shape_arguments arguments = {.object = edit->objects,
-                                             .pointer = edit->change.indexes};
+    struct isa__accessor_arguments arguments = {.object = edit->objects,
+                                                .pointer = edit->change.indexes};
     isa_id objects = NULL;
     isa_status status = ISA_OK;
     if (edit->objects == NULL && kind != ISA_CHANGE_REMOVAL)

@@ -72,8 +72,8 @@ static const char *const names[WHICH_COUNT][2] = {
 static isa_sel selectors[WHICH_COUNT][2]; // from start to reset
 
 // Sends the message for a key, or for a path; for the public function `caller`.
-static isa_status send(const char *caller, isa_id object, enum which which, bool is_path,
-                       const char *text, isa_id *out)
+static isa_status proxy_send(const char *caller, isa_id object, enum which which, bool is_path,
+                             const char *text, isa_id *out)
 {
     if (out == NULL) return isa__fail_null(caller, "out");
     isa_sel sel = selectors[which][is_path];
@@ -95,7 +95,7 @@ static isa_status for_path(isa_id self, const char *path, enum which which, kvc_
     if (status != ISA_OK) return status;
     if (end.object != NULL)
         status = end.overridden ? isa__nested_copy_value(end.object, sel, end.path, out)
-                                : send(__func__, end.object, which, false, end.path, out);
+                                : proxy_send(__func__, end.object, which, false, end.path, out);
     isa__destination_end(&end);
     return status;
 }
@@ -118,32 +118,32 @@ DEFINE_MESSAGES(set, SET)
 
 isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out)
 {
-    return send(__func__, object, ARRAY, false, key, out);
+    return proxy_send(__func__, object, ARRAY, false, key, out);
 }
 
 isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out)
 {
-    return send(__func__, object, ORDERED_SET, false, key, out);
+    return proxy_send(__func__, object, ORDERED_SET, false, key, out);
 }
 
 isa_status kvc_proxy_make_set(isa_id object, const char *key, isa_id *out)
 {
-    return send(__func__, object, SET, false, key, out);
+    return proxy_send(__func__, object, SET, false, key, out);
 }
 
 isa_status kvc_proxy_make_array_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(__func__, object, ARRAY, true, key_path, out);
+    return proxy_send(__func__, object, ARRAY, true, key_path, out);
 }
 
 isa_status kvc_proxy_make_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(__func__, object, ORDERED_SET, true, key_path, out);
+    return proxy_send(__func__, object, ORDERED_SET, true, key_path, out);
 }
 
 isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_id *out)
 {
-    return send(__func__, object, SET, true, key_path, out);
+    return proxy_send(__func__, object, SET, true, key_path, out);
 }
 
 // ---- start --------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@
 #define ISA_PROXIES_PROXY_H
 
 #include "../base/thread.h"
-#include "../call/shape.h"
+#include "../call/signature.h"
 #include "../coding/accessor.h"
 #include "../coding/coding.h"
 #include "../coding/to_many.h"
@@ -182,6 +182,6 @@ static inline bool isa__edit_has(const struct isa__edit *edit, enum isa__mutator
 
 // Sends the object one of its accessors.
 isa_status isa__edit_send(const struct isa__edit *edit, enum isa__mutator which,
-                          const struct isa__shape_arguments *arguments);
+                          const struct isa__accessor_arguments *arguments);
 
 #endif

@@ -5,7 +5,7 @@
 // Invariant: a proxy never changes once it is made, so any thread may use it. Where the class has
 //            changed since, each message looks the accessors up for itself.
 #include "../base/status.h"
-#include "../call/shape.h"
+#include "../call/signature.h"
 #include "../model/class.h"
 #include "../model/method.h"
 #include "../model/selector.h"
@@ -46,7 +46,7 @@ static isa_method find_element(isa_id self, enum isa__element which)
 
 // Calls the object's accessor with one argument or none.
 static isa_status ask(isa_id self, isa_sel sel, enum isa__element which,
-                      struct isa__shape_arguments arguments, union isa__shape_answer *answer)
+                      struct isa__accessor_arguments arguments, union isa__accessor_answer *answer)
 {
     const struct isa__proxy *proxy = (const struct isa__proxy *)self;
     isa_method method = find_element(self, which);
@@ -59,16 +59,17 @@ static isa_status ask(isa_id self, isa_sel sel, enum isa__element which,
     struct isa__thread *thread = isa__thread_get();
     isa_status status = isa__proxy_enter(thread, self, sel);
     if (status != ISA_OK) return status;
-    status = isa__shape_send(proxy->object, method, isa__name_shape(ISA_NAME_COUNT_OF + which),
-                             &arguments, answer);
+    status = isa__accessor_send(proxy->object, method,
+                                isa__name_signature(ISA_NAME_COUNT_OF + which), &arguments,
+                                answer);
     isa__proxy_leave(thread);
     return status;
 }
 
 static uint64_t proxy_count(isa_id self, isa_sel sel)
 {
-    struct isa__shape_arguments none = {0};
-    union isa__shape_answer count = {0};
+    struct isa__accessor_arguments none = {0};
+    union isa__accessor_answer count = {0};
     isa_status status = ask(self, sel, ISA_ELEMENT_COUNT_OF, none, &count);
     return status == ISA_OK ? isa__elements_count(count.index) : 0;
 }
@@ -98,8 +99,8 @@ static isa_status ask_with_indexes(isa_id self, isa_sel sel, size_t index, isa_i
 {
     kvc_range range = {.start = index, .count = 1};
     kvc_index_set indexes = {.ranges = &range, .range_count = 1, .count = 1};
-    struct isa__shape_arguments argument = {.pointer = &indexes};
-    union isa__shape_answer objects = {0};
+    struct isa__accessor_arguments argument = {.pointer = &indexes};
+    union isa__accessor_answer objects = {0};
     isa_status status = ask(self, sel, ISA_ELEMENT_OBJECTS_AT, argument, &objects);
     if (status != ISA_OK) return status;
     if (kvc_collection_count(objects.object) != 1) return no_element(self, sel, index);
@@ -108,8 +109,8 @@ static isa_status ask_with_indexes(isa_id self, isa_sel sel, size_t index, isa_i
 
 static isa_status ask_with_index(isa_id self, isa_sel sel, size_t index, isa_id *out)
 {
-    struct isa__shape_arguments argument = {.index = index};
-    union isa__shape_answer object = {0};
+    struct isa__accessor_arguments argument = {.index = index};
+    union isa__accessor_answer object = {0};
     isa_status status = ask(self, sel, ISA_ELEMENT_OBJECT_AT, argument, &object);
     if (status != ISA_OK) return status;
     if (object.object == NULL) return no_element(self, sel, index);
@@ -128,8 +129,8 @@ static isa_status object_at_index(isa_id self, isa_sel sel, uint64_t index, isa_
 
 static uint64_t index_of_object(isa_id self, isa_sel sel, isa_id object)
 {
-    struct isa__shape_arguments argument = {.object = object};
-    union isa__shape_answer index = {.index = KVC_NOT_FOUND};
+    struct isa__accessor_arguments argument = {.object = object};
+    union isa__accessor_answer index = {.index = KVC_NOT_FOUND};
     if (object == NULL) return KVC_NOT_FOUND;
     isa_status status = ask(self, sel, ISA_ELEMENT_INDEX_OF, argument, &index);
     return status == ISA_OK && index.index < KVC_NOT_FOUND ? (size_t)index.index : KVC_NOT_FOUND;
@@ -147,8 +148,8 @@ static isa_status ordered_member(isa_id self, isa_sel sel, isa_id object, isa_id
 
 static isa_status set_member(isa_id self, isa_sel sel, isa_id object, isa_id *out)
 {
-    struct isa__shape_arguments argument = {.object = object};
-    union isa__shape_answer member = {0};
+    struct isa__accessor_arguments argument = {.object = object};
+    union isa__accessor_answer member = {0};
     isa_status status = ISA_OK;
     if (object != NULL) status = ask(self, sel, ISA_ELEMENT_MEMBER, argument, &member);
     if (status == ISA_OK) *out = isa_object_retain(member.object);
@@ -197,8 +198,8 @@ static isa_status enumerate(isa_id enumerator, isa_id *out)
 
 static isa_status set_objects(isa_id self, isa_sel sel, isa_id *out)
 {
-    struct isa__shape_arguments none = {0};
-    union isa__shape_answer enumerator = {0};
+    struct isa__accessor_arguments none = {0};
+    union isa__accessor_answer enumerator = {0};
     isa_status status = ask(self, sel, ISA_ELEMENT_ENUMERATOR, none, &enumerator);
     if (status != ISA_OK) return status;
     isa_object_retain(enumerator.object);

@@ -32,9 +32,10 @@ static isa_status copy_objects(isa_id self, isa_sel sel, isa_id *out)
 
 // ---- by accessors -------------------------------------------------------------------------------
 
-static isa_status send(const struct isa__edit *edit, enum isa__mutator which, isa_id argument)
+static isa_status unordered_send(const struct isa__edit *edit, enum isa__mutator which,
+                                 isa_id argument)
 {
-    return isa__edit_send(edit, which, &(struct isa__shape_arguments){.object = argument});
+    return isa__edit_send(edit, which, &(struct isa__accessor_arguments){.object = argument});
 }
 
 static isa_status send_each(const struct isa__edit *edit, enum isa__mutator which, isa_id set)
@@ -43,7 +44,7 @@ static isa_status send_each(const struct isa__edit *edit, enum isa__mutator whic
     isa_status status = isa__collection_gather(set, &objects);
     if (status != ISA_OK) return status;
     for (size_t i = 0; i < objects.count && status == ISA_OK; i++)
-        status = send(edit, which, objects.items[i]);
+        status = unordered_send(edit, which, objects.items[i]);
     isa__collection_let_go(&objects);
     return status;
 }
@@ -52,8 +53,9 @@ static isa_status send_each(const struct isa__edit *edit, enum isa__mutator whic
 static isa_status send_all(const struct isa__edit *edit, enum isa__mutator one,
                            enum isa__mutator many, isa_id set)
 {
-    if (edit->object != NULL && isa__edit_has(edit, one)) return send(edit, one, edit->object);
-    return isa__edit_has(edit, many) ? send(edit, many, set) : send_each(edit, one, set);
+    if (edit->object != NULL && isa__edit_has(edit, one))
+        return unordered_send(edit, one, edit->object);
+    return isa__edit_has(edit, many) ? unordered_send(edit, many, set) : send_each(edit, one, set);
 }
 
 // The objects of `set` that `other` does not have; either may be NULL.
@@ -71,7 +73,8 @@ static isa_status copy_difference(isa_id set, isa_id other, isa_id *out)
 
 static isa_status send_intersect(const struct isa__edit *edit, isa_id set)
 {
-    if (isa__edit_has(edit, ISA_MUTATOR_INTERSECT)) return send(edit, ISA_MUTATOR_INTERSECT, set);
+    if (isa__edit_has(edit, ISA_MUTATOR_INTERSECT))
+        return unordered_send(edit, ISA_MUTATOR_INTERSECT, set);
     if (edit->status != ISA_OK) return edit->status;
     isa_id gone;
     isa_status status = copy_difference(edit->container, set, &gone);
@@ -121,7 +124,7 @@ static isa_status send_change(const struct isa__edit *edit)
 // ---- in a collection ----------------------------------------------------------------------------
 
 // An array in the set's place would hold an equal object twice.
-static isa_status add(isa_id collection, isa_id object)
+static isa_status unordered_add(isa_id collection, isa_id object)
 {
     bool is_there = kvc_kind_of(collection) == KVC_KIND_ARRAY &&
                     kvc_collection_contains(collection, object);
@@ -133,7 +136,7 @@ static isa_status apply_change(const struct isa__edit *edit, isa_id collection)
     isa_id set = edit->change.objects, object = edit->object;
     switch (edit->change.mutation) {
     case ISA_SET_UNION:
-        return object != NULL ? add(collection, object)
+        return object != NULL ? unordered_add(collection, object)
                               : kvc_set_unite(collection, set);
     case ISA_SET_MINUS:
         return object != NULL ? kvc_collection_remove(collection, object)
@@ -147,7 +150,8 @@ static isa_status apply_change(const struct isa__edit *edit, isa_id collection)
 
 // Changes by `set`, which is `object` alone unless that is NULL. A collection that holds nothing
 // loses nothing.
-static isa_status change(isa_id self, isa_sel sel, int mutation, isa_id object, isa_id set)
+static isa_status unordered_change(isa_id self, isa_sel sel, int mutation, isa_id object,
+                                   isa_id set)
 {
     struct isa__edit edit;
     isa_status status = isa__edit_begin(&edit, self, sel);
@@ -169,7 +173,7 @@ static isa_status change_by_one(isa_id self, isa_sel sel, int mutation, isa_id o
     isa_id set;
     isa_status status = kvc_set_make(&object, 1, &set);
     if (status != ISA_OK) return status;
-    status = change(self, sel, mutation, object, set);
+    status = unordered_change(self, sel, mutation, object, set);
     isa_object_release(set);
     return status;
 }
@@ -180,7 +184,7 @@ static isa_status change_by_many(isa_id self, isa_sel sel, int mutation, isa_id 
     isa_status status = isa__collection_check_other(self, sel, other);
     if (status == ISA_OK) status = kvc_collection_make(KVC_KIND_SET, false, other, &set);
     if (status != ISA_OK) return status;
-    status = change(self, sel, mutation, NULL, set);
+    status = unordered_change(self, sel, mutation, NULL, set);
     isa_object_release(set);
     return status;
 }
@@ -223,7 +227,7 @@ static isa_status remove_all_objects(isa_id self, isa_sel sel)
     isa_id none;
     isa_status status = kvc_set_make(NULL, 0, &none);
     if (status != ISA_OK) return status;
-    status = change(self, isa__sel_intersect, ISA_SET_INTERSECT, NULL, none);
+    status = unordered_change(self, isa__sel_intersect, ISA_SET_INTERSECT, NULL, none);
     isa_object_release(none);
     return status;
 }

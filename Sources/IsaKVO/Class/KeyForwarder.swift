@@ -51,7 +51,7 @@ private final class KeyForwarders: Sendable {
 /// Tells the core's observers of a key what the core does not know to affect it.
 final class KeyForwarder: KVObject {
   private struct State: @unchecked Sendable {
-    var relays: [Relay] = []
+    var observers: [ForwardingObserver] = []
     var path: ForwardedPath?
   }
 
@@ -67,12 +67,12 @@ final class KeyForwarder: KVObject {
   deinit { dropMemory(of: root) }
 
   /// Has an observer told; the first one has the key's value followed.
-  func add(_ relay: Relay) throws(KeyValueError) {
+  func add(_ observer: ForwardingObserver) throws(KeyValueError) {
     guard let root = livingObject(root), let registration = root.registration else { return }
     try registration.checkActor(key, of: ObjectIdentifier(root))
     let made = Unchecked(ForwardedPath(root, key, registration.forwardedPaths(key), self))
     let isFirst = state.withLock { state in
-      state.relays.append(relay)
+      state.observers.append(observer)
       defer { state.path = state.path ?? made.value }
       return state.path == nil
     }
@@ -80,16 +80,16 @@ final class KeyForwarder: KVObject {
     do throws(KeyValueError) {
       try made.value.start()
     } catch {
-      remove(relay)
+      remove(observer)
       throw error
     }
   }
 
   /// Ends that; the last one's end is that of following.
-  func remove(_ relay: Relay) {
+  func remove(_ observer: ForwardingObserver) {
     let unneeded = state.withLock { state -> Unchecked<ForwardedPath?> in
-      if let index = state.relays.lastIndex(of: relay) { state.relays.remove(at: index) }
-      guard state.relays.isEmpty else { return Unchecked(nil) }
+      if let index = state.observers.lastIndex(of: observer) { state.observers.remove(at: index) }
+      guard state.observers.isEmpty else { return Unchecked(nil) }
       defer { state.path = nil }
       return Unchecked(state.path)
     }
@@ -99,8 +99,10 @@ final class KeyForwarder: KVObject {
   /// Tells of a change, as the core does: before it in the order of registration, then the other way
   /// round.
   fileprivate func notify(isPrior: Bool) {
-    let relays = state.withLock { $0.relays.map { $0.retain() } }
-    for relay in isPrior ? relays : relays.reversed() { relay.notifyAndRelease(isPrior: isPrior) }
+    let observers = state.withLock { $0.observers.map { $0.retain() } }
+    for observer in isPrior ? observers : observers.reversed() {
+      observer.notifyAndRelease(isPrior: isPrior)
+    }
   }
 }
 

@@ -60,22 +60,29 @@ extension KeyForwarder {
   /// The methods by which the core's own observers, in the middle of a key path, come and go.
   static let takesObservers = Result { () throws(KeyValueError) in
     try IsaKVO.add(
-      [RootMethods.add.added(code(addRelay)), RootMethods.removeContext.added(code(removeRelay))],
+      [
+        RootMethods.add.added(code(addObserver)),
+        RootMethods.removeContext.added(code(removeObserver)),
+      ],
       to: ClassRegistration.of(KeyForwarder.self).cls)
   }
 
-  private static let addRelay: kvo_add_imp = { id, _, relay, _, _, context in
-    statusOf { try unsafeDowncast(object(id), to: KeyForwarder.self).add(Relay(relay!, context)) }
+  private static let addObserver: kvo_add_imp = { id, _, observer, _, _, context in
+    statusOf {
+      try unsafeDowncast(object(id), to: KeyForwarder.self)
+        .add(ForwardingObserver(observer!, context))
+    }
   }
 
-  private static let removeRelay: kvo_remove_context_imp = { id, _, relay, _, context in
-    unsafeDowncast(object(id), to: KeyForwarder.self).remove(Relay(relay!, context))
+  private static let removeObserver: kvo_remove_context_imp = { id, _, observer, _, context in
+    unsafeDowncast(object(id), to: KeyForwarder.self)
+      .remove(ForwardingObserver(observer!, context))
     return ISA_OK
   }
 }
 
 /// One of the core's own observers, which holds itself.
-struct Relay: Equatable, @unchecked Sendable {
+struct ForwardingObserver: Equatable, @unchecked Sendable {
   // Sendable because it is told on any thread.
   private let id: isa_id
   private let context: UnsafeMutableRawPointer?
@@ -84,7 +91,7 @@ struct Relay: Equatable, @unchecked Sendable {
     (self.id, self.context) = (id, context)
   }
 
-  func retain() -> Relay {
+  func retain() -> ForwardingObserver {
     isa_object_retain(id)
     return self
   }

@@ -1,4 +1,4 @@
-// Litmus tests of the reclamation protocol: one thread reads under marks as fast as it can, another
+// Litmus tests of the reclamation protocol: one thread reads in sections as fast as it can, another
 // unlinks one thing after the other.
 #ifndef ISA_TEST_LITMUS_H
 #define ISA_TEST_LITMUS_H
@@ -13,7 +13,7 @@ typedef struct isa_test_litmus {
     uint64_t reads;      // things that the reader used
     uint64_t violations; // uses of a thing that the remover was already done with
     uint64_t freed;      // things given back
-    uint64_t left;       // of presence: things removed and not given back
+    uint64_t left;       // of the census: things removed and not given back
 } isa_test_litmus;
 
 // Has all threads do without the system's barrier if `on`, until the second is given what the first
@@ -30,13 +30,13 @@ isa_test_litmus isa_test_litmus_checks(uint64_t rounds, bool fences);
 isa_test_litmus isa_test_litmus_callouts(uint64_t rounds, bool fences);
 
 // The remover retires each thing; a use is a violation if the thing has been freed.
-isa_test_litmus isa_test_litmus_marks(uint64_t rounds, bool fences);
+isa_test_litmus isa_test_litmus_readers(uint64_t rounds, bool fences);
 
-// The same of a thread's only mark, without fences.
-isa_test_litmus isa_test_litmus_first_marks(uint64_t rounds);
+// The same of a thread's only section, without fences.
+isa_test_litmus isa_test_litmus_first_readers(uint64_t rounds);
 
 // One thread removes from a record that another reads; it owns the record at first, or nobody does.
-isa_test_litmus isa_test_litmus_presence(uint64_t rounds, bool is_owned, bool fences);
+isa_test_litmus isa_test_litmus_census(uint64_t rounds, bool is_owned, bool fences);
 
 // The same with a record for each round, which its owner removes from while another comes in.
 isa_test_litmus isa_test_litmus_new_records(uint64_t rounds, bool fences);

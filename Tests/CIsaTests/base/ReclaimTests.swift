@@ -18,8 +18,8 @@ struct ReclaimTests {
 
   @Test(
     "no reader uses a thing that has been freed, and none is left behind", arguments: [false, true])
-  func marks(fences: Bool) {
-    let result = isa_test_litmus_marks(isa_test_litmus_rounds(), fences)
+  func sections(fences: Bool) {
+    let result = isa_test_litmus_readers(isa_test_litmus_rounds(), fences)
     #expect(result.violations == 0)
     #expect(result.freed == isa_test_litmus_rounds())
   }
@@ -33,17 +33,17 @@ struct ReclaimTests {
     #expect(result.reads > 0)
   }
 
-  @Test("no reader uses a thing that has been freed under a mark that is the only one")
+  @Test("no reader uses a thing that has been freed in a section that is the only one")
   func firstMarks() {
-    let marks = isa_test_litmus_first_marks(isa_test_litmus_rounds())
-    #expect(marks.violations == 0)
-    #expect(marks.freed == isa_test_litmus_rounds())
+    let result = isa_test_litmus_first_readers(isa_test_litmus_rounds())
+    #expect(result.violations == 0)
+    #expect(result.freed == isa_test_litmus_rounds())
   }
 }
 
 /// Removal from a record that counts who is inside, or is one thread's: base/reclaim.h.
 @Suite(.serialized, .balancedCounts)
-struct PresenceTests {
+struct CensusTests {
   private func expectNone(_ result: isa_test_litmus) {
     #expect(result.violations == 0 && result.left == 0)
   }
@@ -52,7 +52,7 @@ struct PresenceTests {
     "no reader uses what has been removed from a record that another owns, or nobody",
     arguments: [false, true], [false, true])
   func readers(isOwned: Bool, fences: Bool) {
-    expectNone(isa_test_litmus_presence(isa_test_litmus_rounds(), isOwned, fences))
+    expectNone(isa_test_litmus_census(isa_test_litmus_rounds(), isOwned, fences))
   }
 
   @Test(
@@ -237,7 +237,7 @@ struct RemovalTests {
     withExtendedLifetime(blocker) {}
   }
 
-  @Test("the waiting variant waits beyond the depth of calls that a mark records")
+  @Test("the waiting variant waits beyond the depth of calls that a thread records")
   func waitsWhenDeep() throws {
     let person = try Person(), parking = Parking(), hasReturned = Flag()
     let filler = try Observation(person, "age") { _ in

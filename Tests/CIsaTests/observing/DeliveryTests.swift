@@ -197,7 +197,7 @@ struct DeliveryTests {
     token.value = nil
   }
 
-  @Test("changes nest ever deeper without losing a notification, beyond what a mark records")
+  @Test("changes nest ever deeper without losing a notification, beyond what a thread records")
   func deepNesting() throws {
     let person = try Person()
     let observation = try Observation(person, "age", .new) { _ in

@@ -434,10 +434,10 @@ struct KeyPathObservationTests {
     expectUntouched(chain + [other])
   }
 
-  // MARK: relays
+  // MARK: forwarding observers
 
-  @Test("a relay that is kept beyond its registration tells nobody")
-  func keptRelay() throws {
+  @Test("a forwarding observer that is kept beyond its registration tells nobody")
+  func keptObserver() throws {
     let takers = try ClassPair("Taker"), kept = Box<[isa_id]>([]), removed = Box(0)
     try addMethod(takers.cls, "addObserver:forKeyPath:options:context:", "i@:@*Q^v") { call in
       kept.value.append(isa_object_retain(call.argument(2)))
@@ -461,8 +461,8 @@ struct KeyPathObservationTests {
     person.set(name: nil)
   }
 
-  @Test("a relay's status is that of the registration")
-  func refusingRelay() throws {
+  @Test("a forwarding observer's status is that of the registration")
+  func refusingObserver() throws {
     let takers = try ClassPair("Taker"), person = try Person()
     try addMethod(takers.cls, "addObserver:forKeyPath:options:context:", "i@:@*Q^v") {
       $0.answer(ISA_ERR_UNSUPPORTED)

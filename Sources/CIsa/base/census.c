@@ -1,4 +1,6 @@
-// Presence; the protocol and its argument are in reclaim.h.
+// The readers' census: counts, for records that several threads change, which threads are inside,
+// so that a remover knows without a barrier when nobody else is. The protocol and its argument are
+// in reclaim.h.
 //
 // Owns:      the counters, for the life of the process, which records share by hash: a collision
 //            only looks as if somebody were inside.
@@ -34,12 +36,12 @@ static struct line *line_of(const uint16_t *state)
 
 static bool is_pending(uint16_t state)
 {
-    return (state & ISA_PRESENCE_PENDING) != 0;
+    return (state & ISA_CENSUS_PENDING) != 0;
 }
 
 static bool is_counting(uint16_t state)
 {
-    return state == ISA_PRESENCE_COUNTED || is_pending(state);
+    return state == ISA_CENSUS_COUNTED || is_pending(state);
 }
 
 // ---- hints --------------------------------------------------------------------------------------
@@ -110,7 +112,7 @@ static void count_in(struct isa__thread *thread, const uint16_t *state, struct l
     thread->parts_on_leave = 1;
 }
 
-void isa__presence_leave(struct isa__thread *thread)
+void isa__census_leave(struct isa__thread *thread)
 {
     uint32_t count = thread->entered_count;
     thread->entered_count = 0;
@@ -120,7 +122,7 @@ void isa__presence_leave(struct isa__thread *thread)
     isa__free_kept(thread);
 }
 
-void isa__presence_recount(void)
+void isa__census_recount(void)
 {
     for (size_t i = 0; i < LINES; i++) lines[i].counts[0] = lines[i].counts[1] = 0;
     if (!isa__thread_is_known()) return;
@@ -158,14 +160,14 @@ static void open_if(bool (*is_so)(uint16_t state, uint16_t own), uint16_t *state
                     const void *record)
 {
     struct isa__lock *lock = isa__lock_object(record);
-    if (is_so(*state, own)) __atomic_store_n(state, ISA_PRESENCE_OPEN, __ATOMIC_RELEASE);
+    if (is_so(*state, own)) __atomic_store_n(state, ISA_CENSUS_OPEN, __ATOMIC_RELEASE);
     isa__unlock(lock);
 }
 
 static bool is_closed(uint16_t state, uint16_t own)
 {
-    return state == ISA_PRESENCE_NEW ||
-           (!is_counting(state) && state != ISA_PRESENCE_OPEN && state != own);
+    return state == ISA_CENSUS_NEW ||
+           (!is_counting(state) && state != ISA_CENSUS_OPEN && state != own);
 }
 
 static bool is_to_count(uint16_t state, uint16_t own)
@@ -177,7 +179,7 @@ static bool is_to_count(uint16_t state, uint16_t own)
 static bool is_settled(uint16_t state, uint16_t own)
 {
     (void)own;
-    return state == ISA_PRESENCE_COUNTED;
+    return state == ISA_CENSUS_COUNTED;
 }
 
 // Makes the thread the owner, or the record OPEN if somebody else is inside.
@@ -185,11 +187,11 @@ static void become_owner(const struct isa__thread *thread, uint16_t *state, cons
                          struct line *line)
 {
     struct isa__lock *lock = isa__lock_object(record);
-    if (*state == ISA_PRESENCE_COUNTED) {
+    if (*state == ISA_CENSUS_COUNTED) {
         __atomic_store_n(state, thread->own_state, __ATOMIC_RELEASE);
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
         if (!is_own_count(thread, &line->counts[0]) || !is_own_count(thread, &line->counts[1]))
-            __atomic_store_n(state, ISA_PRESENCE_OPEN, __ATOMIC_RELEASE);
+            __atomic_store_n(state, ISA_CENSUS_OPEN, __ATOMIC_RELEASE);
     }
     isa__unlock(lock);
 }
@@ -212,11 +214,11 @@ static void join_counted(struct isa__thread *thread, uint16_t *state, const void
     else open_if(is_settled, state, thread->own_state, record);
 }
 
-void isa__presence_join(struct isa__thread *thread, uint16_t *state, const void *record)
+void isa__census_join(struct isa__thread *thread, uint16_t *state, const void *record)
 {
     for (;;) {
         uint16_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
-        if (seen == ISA_PRESENCE_OPEN || seen == thread->own_state) return;
+        if (seen == ISA_CENSUS_OPEN || seen == thread->own_state) return;
         if (!is_counting(seen)) open_if(is_closed, state, thread->own_state, record);
         else if (has_counted(thread, state)) return;
         else if (thread->entered_count == ISA_ENTERED)
@@ -229,29 +231,29 @@ void isa__presence_join(struct isa__thread *thread, uint16_t *state, const void 
 // ---- removing -----------------------------------------------------------------------------------
 
 // Makes the record COUNTED, unless another remover has come or readers need not count any more.
-static void settle(const struct isa__thread *thread, uint16_t *state, const void *record)
+static void census_settle(const struct isa__thread *thread, uint16_t *state, const void *record)
 {
     if (thread->own_state == ISA_THREAD_NO_NAME) return;
     struct isa__lock *lock = isa__lock_object(record);
-    if (*state == (ISA_PRESENCE_PENDING | thread->own_state))
-        __atomic_store_n(state, ISA_PRESENCE_COUNTED, __ATOMIC_RELEASE);
+    if (*state == (ISA_CENSUS_PENDING | thread->own_state))
+        __atomic_store_n(state, ISA_CENSUS_COUNTED, __ATOMIC_RELEASE);
     isa__unlock(lock);
 }
 
-bool isa__presence_look(const struct isa__thread *thread, const uint16_t *state, uint16_t found)
+bool isa__census_look(const struct isa__thread *thread, const uint16_t *state, uint16_t found)
 {
-    return found == ISA_PRESENCE_COUNTED && are_counts_own(thread, line_of(state));
+    return found == ISA_CENSUS_COUNTED && are_counts_own(thread, line_of(state));
 }
 
-bool isa__presence_await_others(struct isa__thread *thread, uint16_t *state, const void *record,
-                                uint16_t found)
+bool isa__census_await_others(struct isa__thread *thread, uint16_t *state, const void *record,
+                              uint16_t found)
 {
     note_removal(thread, line_of(state));
-    if (found == ISA_PRESENCE_COUNTED)
-        return isa__presence_look(thread, state, found) ||
-               isa__wait_for_checks(0) == ISA_MARKS_NONE;
-    enum isa__marks marks = isa__wait_for_checks(isa__epoch_close());
-    bool is_uncounted = thread->mark_epoch != 0 && !has_counted(thread, state);
-    if (marks != ISA_MARKS_EARLIER && !is_uncounted) settle(thread, state, record);
-    return marks == ISA_MARKS_NONE;
+    if (found == ISA_CENSUS_COUNTED)
+        return isa__census_look(thread, state, found) ||
+               isa__wait_for_checks(0) == ISA_READERS_NONE;
+    enum isa__readers readers = isa__wait_for_checks(isa__epoch_close());
+    bool is_uncounted = thread->reader_epoch != 0 && !has_counted(thread, state);
+    if (readers != ISA_READERS_EARLIER && !is_uncounted) census_settle(thread, state, record);
+    return readers == ISA_READERS_NONE;
 }

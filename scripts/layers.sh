@@ -178,7 +178,7 @@ IsaKVO/Class: ClassMethods Field FieldTable Forwarding GetterOverrides KnownPath
 IsaKVO/Class: ClassRegistration Conformances KeyForwarder OverriddenGetter StandIn
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
-IsaKVO/Observe: ChangeInPlace+Tell ObservedReader
+IsaKVO/Observe: ChangeInPlace+Notify ObservedReader
 IsaKVO/Path: EvaluatedObservation EvaluatedPath Evaluation KeyPathProbe KeyPathSteps PropertyEnd
 IsaKVO/Path: Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace

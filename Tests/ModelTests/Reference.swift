@@ -232,7 +232,8 @@ final class Reference {
         Standing(
           node: target, keys: link.rest, options: .prior, duty: .affect(standing, path: path))
       } else {
-        Standing(node: target, keys: link.rest, options: standing.options, duty: .forwarder(standing))
+        Standing(
+          node: target, keys: link.rest, options: standing.options, duty: .forwarder(standing))
       }
     standing.forwarders[index] = forwarder
     place(forwarder)

@@ -165,7 +165,7 @@ IsaKeyValue/Coding: CollectionHandle KeySearch
 IsaKeyValue/Errors: Outcome Status
 IsaKeyValue/Objects: AdoptedClasses AnswerSlot KeptObject WeakSlot
 IsaKeyValue/Observing: ChangeInPlace ClosureRegistration DeliveryScope IndexSets
-IsaKeyValue/Observing: ObserverNumbers RegistrationToken ValueMark
+IsaKeyValue/Observing: ObserverNumbers RegistrationToken ValueTag
 IsaKeyValue/Support: Addresses CallbackBox CopiedList InternedText Lock SwiftRuntime ThreadKey
 IsaKeyValue/Support: ThreadState
 IsaKeyValue/Values: Objects SwiftBox

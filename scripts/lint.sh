@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds the shape of the sources: swift-format's rules, columns and blanks, C without warnings under
 # each compiler that is there, with assertions and without, links in the documents that lead
-# somewhere, and words of the core's names that the glossary or the field explains. Everything that
+# somewhere, and words of the sources' names that the glossary or the field explains. Everything that
 # is wrong is printed before it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -219,32 +219,55 @@ check_kinds() {
 
 # The words of the field, which docs/glossary.md need not explain, behind where the field uses them.
 field_words='
-C and POSIX: alloc arguments block counts entry error fork index info lock log map member queue
-C and POSIX: range scratch stack thread word
-Objective-C Runtime, objc/runtime.h: association property
-Key-Value Coding Programming Guide: coding collection decimal dictionary number ordered scalar
-Key-Value Coding Programming Guide: string unordered
-Key-Value Observing, NSKeyValueObserving.h: removal
+C and POSIX: address alloc arguments block counts double entry error fork index info lock locked
+C and POSIX: log long map member queue range scratch stack thread word
+Swift: access actor any boxed buffer codable conformance convertible core declare declared dynamic
+Swift: enum equality exclusivity export finding generic getter hashed hashing identity interned kind
+Swift: lazy macro main model modification mutable mutation mutating named note opaque optional
+Swift: overridden override plugin policy reflection runtime safe sequence setting storage store
+Swift: stored swift tracked tracker unchecked untyped variable wrapping
+Swift, the memory layout of its runtime: layout numbering base
+Objective-C Runtime, objc/runtime.h: association body handle implementation ownership property
+Key-Value Coding Programming Guide: coding collection decimal dictionary keyed null number ordered
+Key-Value Coding Programming Guide: scalar search string unordered validation validator
+Key-Value Observing, NSKeyValueObserving.h: affecting before insertion message observing removal
+Foundation: action bridging builder conversion foundation invocation keyed
+Cocoa Bindings: arranging bind current default display editing filter node option pattern
+Cocoa Bindings: rearrangement sort tree
+Combine: assign observable publisher sink state
+ReactiveX and RxSwift: bag distinct
+Patterns, Gamma and others 1994: callback facade
 libffi: ffi invoke
 safe memory reclamation, Michael 2004: reclaim
-plain English: bulk changing containers deliver introspection kept known live parts pending
-plain English: reading refcount relations rest seeking synthesize testing walk within
+plain English: added adopted adopter announced bulk changing containers control copied cure
+plain English: customization deliver delivered elsewhere ending evaluation expected finder hub
+plain English: introspection kept known live longer made making mergeable mode naming notify on only
+plain English: parts pending planning question quadruple reading refcount refusal relations rest
+plain English: seeking several shown sourced stand step synthesize testing tied together two under
+plain English: walk watch watching within writer writing written
 '
 
-# A word of the core's file names and of the structs in its headers stands in a first column of
-# docs/glossary.md, or among the words of the field.
+# A word of a file's name, of a struct in a header or of a type that other Swift files see stands
+# in a first column of docs/glossary.md, or among the words of the field.
 check_words() {
-  texts 'Sources/CIsa/*.c' 'Sources/CIsa/*.h' | tr '\n' '\0' |
+  texts 'Sources/CIsa/*.c' 'Sources/CIsa/*.h' 'Sources/*.swift' | tr '\n' '\0' |
     xargs -0 awk -v field="$field_words" '
+      function singular(word) {
+        if (word ~ /ies$/) sub(/ies$/, "y", word)
+        else if (word ~ /(ss|x|ch|sh)es$/) sub(/es$/, "", word)
+        else if (word !~ /ss$/) sub(/s$/, "", word)
+        return word
+      }
       function learn(text,    word, count, i) {
         count = split(tolower(text), word, /[^a-z]+/)
-        for (i = 1; i <= count; i++) { sub(/s$/, "", word[i]); known[word[i]] = 1 }
+        for (i = 1; i <= count; i++) known[singular(word[i])] = 1
       }
       function look(name, place,    word, count, i) {
-        sub(/^_?(isa|kvo|kvc)_*/, "", name)
-        count = split(name, word, "_")
+        gsub(/[A-Z][A-Z]+/, "_&", name)
+        gsub(/[A-Z][a-z]/, "_&", name)
+        count = split(tolower(name), word, /[^a-z]+/)
         for (i = 1; i <= count; i++) {
-          sub(/s$/, "", word[i])
+          word[i] = singular(word[i])
           if (word[i] in known || (word[i], place) in said) continue
           said[word[i], place] = 1
           print place ": the word " word[i] " is neither in docs/glossary.md nor one of the field"
@@ -254,18 +277,26 @@ check_words() {
       BEGIN {
         count = split(field, line, "\n")
         for (i = 1; i <= count; i++) { sub(/^[^:]*: /, "", line[i]); learn(line[i]) }
+        learn("isa kvo kvc kv ns nskv n")
         while ((getline row < "docs/glossary.md") > 0)
           if (row ~ /^\| \*\*/) { split(row, cell, "|"); learn(cell[2]) }
       }
       FNR == 1 {
         name = FILENAME
-        gsub(/^.*\/|\.[ch]$/, "", name)
+        gsub(/^.*\/|\.[a-z]+$/, "", name)
         look(name, FILENAME)
       }
       FILENAME ~ /\.h$/ && /^(typedef )?(struct|union) [a-z_]+ \{/ {
         name = $0
         sub(/^(typedef )?(struct|union) /, "", name)
         sub(/ .*/, "", name)
+        look(name, FILENAME ":" FNR)
+      }
+      FILENAME ~ /\.swift$/ && !/private / &&
+        /^(@[a-zA-Z(]+\)? |[a-z]+ )*(struct|class|enum|protocol|actor|typealias) [A-Z]/ {
+        name = $0
+        sub(/^.*(struct|class|enum|protocol|actor|typealias) /, "", name)
+        sub(/[^A-Za-z].*/, "", name)
         look(name, FILENAME ":" FNR)
       }
       END { exit failed }' || status=1

@@ -17,7 +17,7 @@ private typealias CopyInPlace =
 /// How the values of a wrapped property stand in their objects.
 struct ValueForm {
   let address: UnsafePointer<kvo_form>
-  private let mark: UnsafeMutablePointer<FormMark>
+  private let tag: UnsafeMutablePointer<FormTag>
 
   init<Value>(_ field: Field, _ type: Value.Type) {
     self.init(
@@ -41,25 +41,25 @@ struct ValueForm {
   ) {
     let form = UnsafeMutablePointer<kvo_form>.allocate(capacity: 1)
     address = UnsafePointer(form)
-    mark = .allocate(capacity: 1)
-    mark.initialize(
-      to: FormMark(type: metadata(type), form: address))
+    tag = .allocate(capacity: 1)
+    tag.initialize(
+      to: FormTag(type: metadata(type), form: address))
     form.initialize(
       to: kvo_form(
         setter: code(setObject), getter: code(getObject), callback: receiveInPlace,
-        types: UnsafeRawPointer(mark).assumingMemoryBound(to: CChar.self), size: size,
+        types: UnsafeRawPointer(tag).assumingMemoryBound(to: CChar.self), size: size,
         set: set, copy_object: copy,
         info: UnsafeRawPointer(Unmanaged.passUnretained(field).toOpaque())))
   }
 
   func deallocate() {
     address.deallocate()
-    mark.deallocate()
+    tag.deallocate()
   }
 
   /// The object for a value in place, with a +1; nil for nil.
   static func copyObject(_ types: EncodingText, at address: UnsafeRawPointer) -> isa_id? {
-    let form = UnsafeRawPointer(types).assumingMemoryBound(to: FormMark.self).pointee.form
+    let form = UnsafeRawPointer(types).assumingMemoryBound(to: FormTag.self).pointee.form
     return form.pointee.copy_object(form, address)
   }
 }

@@ -6,15 +6,15 @@ extension ChangeInPlace {
   @inlinable @inline(__always)
   func notify<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
     // Apart, so that nothing is counted, and no register saved, for a value that was set.
-    if _fastPath(mark.isSet) { notify(handler, from: nil) } else { notifyOther(handler) }
+    if _fastPath(tag.isSet) { notify(handler, from: nil) } else { notifyOther(handler) }
   }
 
   @inlinable @inline(never)
   func notifyOther<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
-    guard mark.isSourced else { return notifyUnusual(handler) }
+    guard tag.isSourced else { return notifyUnusual(handler) }
     let sourced = sourced.pointee
     sourced.source._withUnsafeGuaranteedRef {
-      ChangeInPlace(object, sourced.old, sourced.new, sourced.mark).notify(handler, from: $0)
+      ChangeInPlace(object, sourced.old, sourced.new, sourced.tag).notify(handler, from: $0)
     }
   }
 
@@ -27,7 +27,7 @@ extension ChangeInPlace {
       handler(
         unsafeDowncast(object, to: Root.self),
         ValueChange(
-          from: source, mark: mark,
+          from: source, tag: tag,
           old: old?.assumingMemoryBound(to: Value.self).pointee,
           new: new?.assumingMemoryBound(to: Value.self).pointee))
     }
@@ -41,8 +41,8 @@ extension InPlaceHandler {
   init<Root: KVObject, Value>(
     _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool
   ) {
-    self.init { object, old, new, mark in
-      ChangeInPlace(object, old, new, mark).notifyRead(handler, isPart: isPart)
+    self.init { object, old, new, tag in
+      ChangeInPlace(object, old, new, tag).notifyRead(handler, isPart: isPart)
     }
   }
 

@@ -47,8 +47,8 @@ extension KeyValueObservable {
         return try observe(keyPath, options, suppressing: isSame, changeHandler)
       }
       // The second closure is compiled where the types are known.
-      let inPlaceHandler = InPlaceHandler { object, old, new, mark in
-        ChangeInPlace(object, old, new, mark).notify(changeHandler)
+      let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+        ChangeInPlace(object, old, new, tag).notify(changeHandler)
       }
       return try observe(keyPath, options, inPlaceHandler)
     } catch {

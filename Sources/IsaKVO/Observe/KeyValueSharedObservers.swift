@@ -36,8 +36,8 @@ public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
     changeHandler: @escaping @Sendable (Object, ValueChange<Value>) -> Void
   ) {
     // The second closure is compiled where the types are known.
-    let inPlaceHandler = InPlaceHandler { object, old, new, mark in
-      ChangeInPlace(object, old, new, mark).notify(changeHandler)
+    let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+      ChangeInPlace(object, old, new, tag).notify(changeHandler)
     }
     observe(keyPath, options, inPlaceHandler)
   }

@@ -64,8 +64,8 @@ extension KeyValueObservable {
     let buffer = ElementBuffer<ValueChange<Value>>(bufferingPolicy)
     fill(
       buffer, keyPath, options,
-      InPlaceHandler { object, old, new, mark in
-        ChangeInPlace(object, old, new, mark).notify { (_: Self, change: ValueChange<Value>) in
+      InPlaceHandler { object, old, new, tag in
+        ChangeInPlace(object, old, new, tag).notify { (_: Self, change: ValueChange<Value>) in
           buffer.offer(buffer.owning(change))
         }
       }, file, line)
@@ -92,8 +92,8 @@ extension KeyValueObservable {
     // have set the property meanwhile.
     fill(
       buffer, keyPath, [],
-      InPlaceHandler { object, old, new, mark in
-        ChangeInPlace(object, old, new, mark).notify { (object: Self, _: ValueChange<Value>) in
+      InPlaceHandler { object, old, new, tag in
+        ChangeInPlace(object, old, new, tag).notify { (object: Self, _: ValueChange<Value>) in
           if let value = unobserved({ current.value(of: object) }) { buffer.offer(value) }
         }
       }, file, line)

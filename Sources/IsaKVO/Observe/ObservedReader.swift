@@ -4,18 +4,18 @@ internal import IsaKeyValue
 
 /// Reads values in place, or from the objects that stand for them.
 struct ObservedReader<Value>: Sendable {
-  /// The mark of values in place that are a `Value`.
-  let mark: ValueMark
+  /// The tag of values in place that are a `Value`.
+  let tag: ValueTag
 
   init() {
     let letter = scalarLetter(of: Value.self)
-    mark = ValueMark(letter: letter == 0 ? inPlaceLetter : letter, type: metadata(Value.self))
+    tag = ValueTag(letter: letter == 0 ? inPlaceLetter : letter, type: metadata(Value.self))
   }
 
   /// The value; nil if there is none or it is of another type.
   func read(_ value: kvc_value) -> Value? {
     guard let address = value.address, let types = value.types else { return nil }
-    if mark.fits(types) { return address.assumingMemoryBound(to: Value.self).pointee }
+    if tag.fits(types) { return address.assumingMemoryBound(to: Value.self).pointee }
     if Value.self == Any?.self, let number = number(types, at: address) {
       return unsafeBitCast(Any?.some(number.any), to: Value.self)
     }
@@ -49,7 +49,7 @@ extension ObservedReader {
   private func read<Wrapped>(
     _ type: Wrapped.Type, _ address: UnsafeRawPointer, _ types: EncodingText
   ) -> Value? {
-    guard ObservedReader<Wrapped>().mark.fits(types) else { return nil }
+    guard ObservedReader<Wrapped>().tag.fits(types) else { return nil }
     return unsafeBitCast(
       Optional(address.assumingMemoryBound(to: Wrapped.self).pointee), to: Value.self)
   }
@@ -62,7 +62,7 @@ extension ChangeInPlace {
   func notifyUnusual<Root: KVObject, Value>(
     _ handler: @escaping (Root, ValueChange<Value>) -> Void
   ) {
-    if mark.isMade { return handler(observed(), made(Value.self)) }
+    if tag.isMade { return handler(observed(), made(Value.self)) }
     if !notifyKnowing(Value.self) { notifyRead(handler, isPart: false) }
   }
 
@@ -70,8 +70,8 @@ extension ChangeInPlace {
   /// others, or somebody on the thread has a say.
   fileprivate func notifyKnowing<Value>(_ type: Value.Type) -> Bool {
     let (record, registration) = record
-    let mark = ObservedReader<Value>().mark
-    return mark.fits(record.pointee.old_value) && mark.fits(record.pointee.new_value)
+    let tag = ObservedReader<Value>().tag
+    return tag.fits(record.pointee.old_value) && tag.fits(record.pointee.new_value)
       && registration.notifyKnowing(record)
   }
 
@@ -115,10 +115,10 @@ extension InPlaceHandler {
     // A value of a type that has room for nil is an optional as it stands.
     let isOptional = MemoryLayout<Wrapped>.size == MemoryLayout<Wrapped?>.size
     return { inPlaceHandler in
-      InPlaceHandler { object, old, new, mark in
-        let change = ChangeInPlace(object, old, new, mark)
-        guard mark.isSet || mark.isSourced else {
-          if mark.isMade || !change.notifyKnowing(Wrapped.self) { inPlaceHandler(change) }
+      InPlaceHandler { object, old, new, tag in
+        let change = ChangeInPlace(object, old, new, tag)
+        guard tag.isSet || tag.isSourced else {
+          if tag.isMade || !change.notifyKnowing(Wrapped.self) { inPlaceHandler(change) }
           return
         }
         if isOptional { return inPlaceHandler(change) }
@@ -196,8 +196,8 @@ extension KVObject {
     named keyPath: String, readsValue: Bool, telling notify: @escaping (NamedValue) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     try checkKnown(keyPath, of: try observedID())
-    let inPlaceHandler = InPlaceHandler { object, old, new, mark in
-      let change = ChangeInPlace(object, old, new, mark), record = change.record.change
+    let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+      let change = ChangeInPlace(object, old, new, tag), record = change.record.change
       guard !DeliveryScope.isAny, record.pointee.kind == KVO_CHANGE_SETTING else {
         return change.notifyRead(namedHandler(readsValue, notify), isPart: false)
       }

@@ -396,17 +396,17 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     _ root: KVObject, _ source: some PathSource, _ old: ValuePlace?,
     _ new: UnsafeMutableRawPointer?
   ) {
-    guard let mark = source.mark, !DeliveryScope.isAny else {
+    guard let tag = source.tag, !DeliveryScope.isAny else {
       return deliver(Notification(cause: source.field, old: old?.address, new: new), of: root)
     }
     inPlaceHandler(
       ChangeInPlace(
         UnsafeRawPointer(root.headerAddress), UnsafeRawPointer(old?.address), UnsafeRawPointer(new),
-        mark))
+        tag))
   }
 
-  /// The mark of changes that a property causes; nil if they are told without.
-  final func mark(of field: Field) -> ChangeMark? { IsaKeyValue.mark(of: number, field.keyText) }
+  /// The tag of changes that a property causes; nil if they are told without.
+  final func tag(of field: Field) -> ChangeTag? { IsaKeyValue.tag(of: number, field.keyText) }
 
   /// Whether a change is neither the evaluation's own nor part of the setting of another source by
   /// name, at whose end it is told.

@@ -149,9 +149,9 @@ extension PropertyEnd {
   package func observe(
     on root: Root, telling notify: @escaping (UnsafeRawPointer) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
-    let inPlaceHandler = InPlaceHandler { object, old, new, mark in
-      if _fastPath(mark.isSet), let new { return notify(new) }
-      notifyOther(ChangeInPlace(object, old, new, mark), notify)
+    let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+      if _fastPath(tag.isSet), let new { return notify(new) }
+      notifyOther(ChangeInPlace(object, old, new, tag), notify)
     }
     return try root.register(keyPath, .new, inPlaceHandler)
   }
@@ -178,9 +178,9 @@ extension PropertyEnd {
     on root: Root, _ options: ObservationOptions, reading read: @escaping (Root) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     let handler: (Root, ValueChange<Value>) -> Void = { root, _ in read(root) }
-    let inPlaceHandler = InPlaceHandler { object, old, new, mark in
-      guard _fastPath(mark.isSet) else {
-        return ChangeInPlace(object, old, new, mark).notifyOther(handler)
+    let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+      guard _fastPath(tag.isSet) else {
+        return ChangeInPlace(object, old, new, tag).notifyOther(handler)
       }
       // The caller of the setter holds the object.
       Unmanaged<KVObject>.fromOpaque(object - headerOffset)._withUnsafeGuaranteedRef {

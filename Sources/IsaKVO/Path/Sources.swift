@@ -49,7 +49,7 @@ protocol PathSource: AnyObject, Sendable {
   /// The property; nil if it is none of a `KVObject`.
   var field: Field? { get }
   /// Of the changes that it causes; nil if they are told without.
-  var mark: ChangeMark? { get }
+  var tag: ChangeTag? { get }
   /// Whether the path is what its latest evaluation read of it.
   func isHeeded(by path: EvaluatedPath) -> Bool
 }
@@ -72,7 +72,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   private let keyPath: AnyKeyPath?
   /// The registration of the object's class.
   private(set) var owner: ClassRegistration?
-  private(set) var mark: ChangeMark?
+  private(set) var tag: ChangeTag?
   private var path: EvaluatedPath?
   fileprivate var standing = Standing.read
 
@@ -125,7 +125,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   private func register(
     _ field: Field, _ id: isa_id, _ path: EvaluatedPath
   ) throws(KeyValueError) {
-    (self.field, owner, self.path, mark) = (field, .of(id), path, path.mark(of: field))
+    (self.field, owner, self.path, tag) = (field, .of(id), path, path.tag(of: field))
     // Bits that are no option are refused by the C core.
     var options = path.options.subtracting([.old, .new, .initial, .prior])
     if path.keepsOld { options.insert(.prior) }

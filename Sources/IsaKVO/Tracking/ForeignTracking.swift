@@ -38,7 +38,7 @@ final class ForeignTracking: TrackedSource, Observable, @unchecked Sendable {
   // MARK: As a source
 
   var field: Field? { nil }
-  var mark: ChangeMark? { nil }
+  var tag: ChangeTag? { nil }
   func isHeeded(by path: EvaluatedPath) -> Bool { path.sources.isLatest(self) }
 
   #if os(Linux) && compiler(<6.4)

@@ -6,26 +6,26 @@
 // Lives: during the observer's call.
 package import CIsa
 
-/// A change, in one of the forms that its mark tells.
+/// A change, in one of the forms that its tag tells.
 @frozen @usableFromInline
 package struct ChangeInPlace {
   /// The header of the observed object.
   @usableFromInline package let object: UnsafeRawPointer
   @usableFromInline package let old: UnsafeRawPointer?
   @usableFromInline package let new: UnsafeRawPointer?
-  @usableFromInline package let mark: ChangeMark
+  @usableFromInline package let tag: ChangeTag
 
   /// The arguments of an ``InPlaceHandler``; of a value that was set, which is told to the registration that
-  /// the mark tells.
+  /// the tag tells.
   @inlinable @inline(__always)
   package init(
     _ object: UnsafeRawPointer, _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?,
-    _ mark: ChangeMark
+    _ tag: ChangeTag
   ) {
     self.object = object
     self.old = old
     self.new = new
-    self.mark = mark
+    self.tag = tag
   }
 
   /// A change whose source stands at an address, with the values.
@@ -52,22 +52,22 @@ package struct SourcedChange {
   @usableFromInline package let source: Unmanaged<ChangeSource>
   @usableFromInline package let old: UnsafeRawPointer?
   @usableFromInline package let new: UnsafeRawPointer?
-  @usableFromInline package let mark: ChangeMark
+  @usableFromInline package let tag: ChangeTag
 }
 
 extension ChangeInPlace {
   /// Of one that is told in place: where its values stand.
   package var values: (old: UnsafeRawPointer?, new: UnsafeRawPointer?) {
-    mark.isSourced ? (sourced.pointee.old, sourced.pointee.new) : (old, new)
+    tag.isSourced ? (sourced.pointee.old, sourced.pointee.new) : (old, new)
   }
 
   /// Calls `body` with the same change of values that stand elsewhere.
   package func with(
     _ old: UnsafeRawPointer?, _ new: UnsafeRawPointer?, _ body: (ChangeInPlace) -> Void
   ) {
-    guard mark.isSourced else { return body(ChangeInPlace(object, old, new, mark)) }
+    guard tag.isSourced else { return body(ChangeInPlace(object, old, new, tag)) }
     let source = sourced.pointee
-    let moved = SourcedChange(source: source.source, old: old, new: new, mark: source.mark)
+    let moved = SourcedChange(source: source.source, old: old, new: new, tag: source.tag)
     withUnsafePointer(to: moved) { body(ChangeInPlace($0, object: object)) }
   }
 
@@ -98,7 +98,7 @@ package struct InPlaceHandler: @unchecked Sendable {
   /// Takes the parts of a ``ChangeInPlace`` one by one, because they stay in registers then. Stored
   /// as what it is: a closure in a generic type is called by way of another.
   @usableFromInline package typealias Function = (
-    UnsafeRawPointer, UnsafeRawPointer?, UnsafeRawPointer?, ChangeMark
+    UnsafeRawPointer, UnsafeRawPointer?, UnsafeRawPointer?, ChangeTag
   ) -> Void
 
   @usableFromInline let notify: Function
@@ -108,14 +108,14 @@ package struct InPlaceHandler: @unchecked Sendable {
 
   /// One that is told all as the C core has it.
   package init(_ handler: @escaping @Sendable (kvo_change, ChangeSource) -> Void) {
-    notify = { object, old, new, mark in
-      let record = ChangeInPlace(object, old, new, mark).record
+    notify = { object, old, new, tag in
+      let record = ChangeInPlace(object, old, new, tag).record
       handler(record.change.pointee, record.registration)
     }
   }
 
   @inline(__always)
   package func callAsFunction(_ change: ChangeInPlace) {
-    notify(change.object, change.old, change.new, change.mark)
+    notify(change.object, change.old, change.new, change.tag)
   }
 }

@@ -16,10 +16,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     /// The types that values had when they were found to be of the closure's type: those of numbers
     /// and forms, which last.
     var types = unknownTypes
-    /// The key that caused the first change of such values, and the mark of those that it causes, 0
+    /// The key that caused the first change of such values, and the tag of those that it causes, 0
     /// before that.
     var cause: UInt64 = 0
-    var mark: UInt64 = 0
+    var tag: UInt64 = 0
     /// Whether the C core has let go.
     var isOver: UInt64 = 0
     var hasReported: UInt64 = 0
@@ -40,7 +40,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     // The fields as they stand in memory, in the order of their declarations.
     var types: UnsafeMutablePointer<UInt64> { field(0) }
     var cause: UnsafeMutablePointer<UInt64> { field(1) }
-    var mark: UnsafeMutablePointer<UInt64> { field(2) }
+    var tag: UnsafeMutablePointer<UInt64> { field(2) }
     var isOver: UnsafeMutablePointer<UInt64> { field(3) }
     var hasReported: UnsafeMutablePointer<UInt64> { field(4) }
     var inPlaceHandler: UnsafeMutablePointer<InPlaceHandler> {
@@ -60,10 +60,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     }
 
     @inline(__always)
-    func notifySet(_ record: UnsafePointer<kvo_change>, _ mark: ChangeMark) {
+    func notifySet(_ record: UnsafePointer<kvo_change>, _ tag: ChangeTag) {
       callInPlace(
         inPlaceHandler, UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
-        record.pointee.old_value.address, record.pointee.new_value.address, mark)
+        record.pointee.old_value.address, record.pointee.new_value.address, tag)
     }
   }
 
@@ -193,7 +193,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     guard place.knows(record), !DeliveryScope.isAny else {
       return receiveUnusual(record, address)
     }
-    place.notifySet(record, ChangeMark(number: loadWord(place.mark)))
+    place.notifySet(record, ChangeTag(number: loadWord(place.tag)))
   }
 
   @inline(never)
@@ -223,8 +223,8 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   /// it is no such change.
   private func notifyInPlace(_ record: UnsafePointer<kvo_change>) -> Bool {
     if record.pointee.isSet {
-      guard let mark = mark(of: number, LastingText(record.pointee.cause)) else { return false }
-      place.notifySet(record, mark)
+      guard let tag = tag(of: number, LastingText(record.pointee.cause)) else { return false }
+      place.notifySet(record, tag)
     } else if record.pointee.indexes != nil, !record.pointee.is_prior {
       notifyElements(record)
     } else {
@@ -238,7 +238,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     let change = SourcedChange(
       source: .passUnretained(source), old: record.pointee.old_value.address,
       new: record.pointee.new_value.address,
-      mark: ChangeMark(ChangeKind(record.pointee.kind), isPrior: false, isInitial: false))
+      tag: ChangeTag(ChangeKind(record.pointee.kind), isPrior: false, isInitial: false))
     withExtendedLifetime(source) {
       withUnsafePointer(to: change) {
         contents.inPlaceHandler(ChangeInPlace($0, object: UnsafeRawPointer(record.pointee.object!)))
@@ -247,7 +247,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   }
 
   /// By which changes find the registration; 0 before the first that needs it.
-  private var number: UInt64 { ChangeMark(number: loadWord(place.mark)).registration }
+  private var number: UInt64 { ChangeTag(number: loadWord(place.tag)).registration }
 
   // MARK: Code that knows the closure's types
 
@@ -255,11 +255,11 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   /// not told by the code that is compiled for that.
   package func notifyKnowing(_ record: UnsafePointer<kvo_change>) -> Bool {
     if DeliveryScope.isAny { return false }
-    giveMark(
-      to: place.mark, of: self, LastingText(record.pointee.key_path)!,
+    giveTag(
+      to: place.tag, of: self, LastingText(record.pointee.key_path)!,
       LastingText(record.pointee.cause))
     if number == 0 { return false }
-    let cause = texts(of: ChangeMark(number: loadWord(place.mark))).cause
+    let cause = texts(of: ChangeTag(number: loadWord(place.tag))).cause
     storeWord(place.cause, word(cause?.address))
     let types = record.pointee.new_value.types ?? record.pointee.old_value.types
     storeWord(place.types, word(types))

@@ -8,7 +8,7 @@
 /// had it before.
 private struct NumberPlace {
   let keyPath: LastingText
-  /// The keys that have caused changes, by which marks tell them.
+  /// The keys that have caused changes, by which tags tell them.
   var causes: [LastingText?]
   var uses: UInt64 = 1
   unowned(unsafe) var control: (any RegistrationControl)?
@@ -44,14 +44,14 @@ private struct NumberPlaces {
     free[all[at].keyPath.number] = at
   }
 
-  /// The mark of changes that a key causes; nil if there are too many such keys, or no number.
-  mutating func mark(of number: UInt64, _ cause: LastingText?) -> ChangeMark? {
+  /// The tag of changes that a key causes; nil if there are too many such keys, or no number.
+  mutating func tag(of number: UInt64, _ cause: LastingText?) -> ChangeTag? {
     if number == 0 { return nil }
     let at = place(of: number), known = all[at].causes
     let index = known.firstIndex { $0?.number == cause?.number } ?? known.count
     if index > 0xFF { return nil }
     if index == known.count { all[at].causes.append(cause) }
-    return ChangeMark(registration: number, cause: index)
+    return ChangeTag(registration: number, cause: index)
   }
 }
 
@@ -71,22 +71,22 @@ package func takeNumber(
   places.withLock { $0.take(for: control, keyPath) }
 }
 
-/// The mark of changes that a key causes, told to the one that has the number; nil if there is none.
-package func mark(of number: UInt64, _ cause: LastingText?) -> ChangeMark? {
-  places.withLock { $0.mark(of: number, cause) }
+/// The tag of changes that a key causes, told to the one that has the number; nil if there is none.
+package func tag(of number: UInt64, _ cause: LastingText?) -> ChangeTag? {
+  places.withLock { $0.tag(of: number, cause) }
 }
 
-/// Gives a registration a number, and puts the mark of changes that a key causes where it has none yet.
-func giveMark(
-  to mark: UnsafeMutablePointer<UInt64>, of control: any RegistrationControl,
+/// Gives a registration a number, and puts the tag of changes that a key causes where it has none yet.
+func giveTag(
+  to tag: UnsafeMutablePointer<UInt64>, of control: any RegistrationControl,
   _ keyPath: LastingText, _ cause: LastingText?
 ) {
-  if loadWord(mark) != 0 { return }
+  if loadWord(tag) != 0 { return }
   places.withLock { places in
-    if loadWord(mark) != 0 { return }
+    if loadWord(tag) != 0 { return }
     let number = places.take(for: control, keyPath)
-    if let made = places.mark(of: number, cause) {
-      storeWord(mark, made.number)
+    if let made = places.tag(of: number, cause) {
+      storeWord(tag, made.number)
     } else if number != 0 {
       places.giveBack(number)
     }
@@ -98,10 +98,10 @@ package func giveBack(number: UInt64) {
   if number != 0 { places.withLock { $0.giveBack(number) } }
 }
 
-/// The registration that changes with that mark are told to; nil if it has gone.
-func findControl(_ mark: ChangeMark) -> (any RegistrationControl)? {
+/// The registration that changes with that tag are told to; nil if it has gone.
+func findControl(_ tag: ChangeTag) -> (any RegistrationControl)? {
   places.withLock { places in
-    let number = mark.registration, at = place(of: number)
+    let number = tag.registration, at = place(of: number)
     guard number != 0, let control = places.all[at].control,
       places.all[at].uses == number >> UInt64(placeBits)
     else { return nil }
@@ -110,10 +110,10 @@ func findControl(_ mark: ChangeMark) -> (any RegistrationControl)? {
   }
 }
 
-/// The texts of a change with the mark of one.
-func texts(of mark: ChangeMark) -> (keyPath: LastingText, cause: LastingText?) {
+/// The texts of a change with the tag of one.
+func texts(of tag: ChangeTag) -> (keyPath: LastingText, cause: LastingText?) {
   places.withLock { places in
-    let place = places.all[place(of: mark.registration)]
-    return (place.keyPath, place.causes[mark.cause])
+    let place = places.all[place(of: tag.registration)]
+    return (place.keyPath, place.causes[tag.cause])
   }
 }

@@ -1,6 +1,6 @@
 package import CIsa
 
-/// Where changes come from: the facts that the mark of a value that was set leads to, and those that
+/// Where changes come from: the facts that the tag of a value that was set leads to, and those that
 /// few changes have beside them.
 @usableFromInline
 package class ChangeSource: @unchecked Sendable {
@@ -60,7 +60,7 @@ package final class NamedSource: ChangeSource, @unchecked Sendable {
 /// compiler handles structures of more than six fields by way of their metadata, which would cost
 /// more than all that is done to tell a change.
 @frozen @usableFromInline
-package struct ChangeMark: Sendable {
+package struct ChangeTag: Sendable {
   @usableFromInline package let number: UInt64
 
   /// A value that was set, told of afterwards to the registration of that number.
@@ -71,11 +71,11 @@ package struct ChangeMark: Sendable {
   @inline(__always)
   init(number: UInt64) { self.number = number }
 
-  /// Marks of changes not read: one that the C core has to tell, one that has been made, and values
+  /// Tags of changes not read: one that the C core has to tell, one that has been made, and values
   /// with a source of their own.
-  static let record = ChangeMark(number: 16)
-  static let made = ChangeMark(number: 32)
-  static let sourced = ChangeMark(number: 48)
+  static let record = ChangeTag(number: 16)
+  static let made = ChangeTag(number: 32)
+  static let sourced = ChangeTag(number: 48)
 
   /// Whether a value was set, and is told of afterwards.
   @inlinable @inline(__always)
@@ -100,19 +100,19 @@ package struct ChangeMark: Sendable {
 public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
   /// made of.
-  public var keyPath: String { source?.keyPath ?? texts(of: mark).keyPath.string }
-  // Nil in the usual case, where the mark says what is needed: a reference is not counted then.
+  public var keyPath: String { source?.keyPath ?? texts(of: tag).keyPath.string }
+  // Nil in the usual case, where the tag says what is needed: a reference is not counted then.
   @usableFromInline let source: ChangeSource?
-  @usableFromInline let mark: ChangeMark
+  @usableFromInline let tag: ChangeTag
   /// The key whose change this is: the last of the key path, one on the way, or one that the value
   /// depends on. Nil while registering.
-  public var cause: String? { source.map { $0.cause } ?? texts(of: mark).cause?.string }
+  public var cause: String? { source.map { $0.cause } ?? texts(of: tag).cause?.string }
   /// How the value changed.
-  public var kind: ChangeKind { mark.kind }
+  public var kind: ChangeKind { tag.kind }
   /// Whether this is told before the change; there is no new value then.
-  public var isPrior: Bool { mark.isPrior }
+  public var isPrior: Bool { tag.isPrior }
   /// Whether this is told while registering; there is no old value then.
-  public var isInitial: Bool { mark.isInitial }
+  public var isInitial: Bool { tag.isInitial }
   /// Where elements were inserted, removed or replaced, upwards; nil for any other change.
   @_disfavoredOverload
   public var indexes: [Int]? { places }
@@ -123,7 +123,7 @@ public struct ValueChange<Value> {
   /// The value after, if it was asked for.
   public let newValue: Value?
   package var handle: (any RegistrationControl)? {
-    source == nil ? findControl(mark) : source?.control
+    source == nil ? findControl(tag) : source?.control
   }
 
   /// Makes a change that nobody was told of, to try a handler with.
@@ -141,14 +141,14 @@ public struct ValueChange<Value> {
     indexes: [Int]?, oldValue: Value?, newValue: Value?, handle: (any RegistrationControl)?
   ) {
     source = NamedSource(keyPath, cause: cause, handle, indexes: indexes)
-    mark = ChangeMark(kind, isPrior: isPrior, isInitial: isInitial)
+    tag = ChangeTag(kind, isPrior: isPrior, isInitial: isInitial)
     self.oldValue = oldValue
     self.newValue = newValue
   }
 
   package init(_ record: kvo_change, from source: ChangeSource, old: Value?, new: Value?) {
     self.source = RecordSource(source, record)
-    mark = ChangeMark(
+    tag = ChangeTag(
       ChangeKind(record.kind), isPrior: record.is_prior, isInitial: record.is_initial)
     oldValue = old
     newValue = new
@@ -156,9 +156,9 @@ public struct ValueChange<Value> {
 
   /// The change that code compiled for its types tells a closure; no source if a value was set.
   @inlinable
-  package init(from source: ChangeSource?, mark: ChangeMark, old: Value?, new: Value?) {
+  package init(from source: ChangeSource?, tag: ChangeTag, old: Value?, new: Value?) {
     self.source = source
-    self.mark = mark
+    self.tag = tag
     oldValue = old
     newValue = new
   }

@@ -29,11 +29,11 @@ package func giveBackWord(_ word: UnsafeMutablePointer<UInt64>) { swift_runtime_
 @inline(__always)
 func callInPlace(
   _ function: UnsafePointer<InPlaceHandler>, _ object: UnsafeRawPointer, _ old: UnsafeRawPointer?,
-  _ new: UnsafeRawPointer?, _ mark: ChangeMark
+  _ new: UnsafeRawPointer?, _ tag: ChangeTag
 ) {
   // The only field of the structure, and as it is: two words.
   let words = UnsafeRawPointer(function).assumingMemoryBound(to: UnsafeRawPointer?.self)
-  swift_runtime_tell(words, object, old, new, mark.number)
+  swift_runtime_tell(words, object, old, new, tag.number)
 }
 
 /// The object, unless its deinit has begun. Its memory must be there.

@@ -71,7 +71,7 @@ private func isQualifier(_ letter: CChar) -> Bool {
 
 /// The number that stands at `address`; nil for any other value.
 package func number(_ types: EncodingText, at address: UnsafeRawPointer) -> ForeignNumber? {
-  switch TypeShape(letter: typeLetter(types)) {
+  switch TypeLayout(letter: typeLetter(types)) {
   case .bool: .bool(address.loadUnaligned(as: UInt8.self) != 0)
   case .float: .float(address.loadUnaligned(as: Float.self))
   case .double: .double(address.loadUnaligned(as: Double.self))

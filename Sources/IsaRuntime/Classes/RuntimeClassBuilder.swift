@@ -74,7 +74,7 @@ public final class RuntimeClassBuilder {
     isReadOnly: Bool = false,
     getter: RuntimeSelector? = nil, setter: RuntimeSelector? = nil, ivar: String? = nil
   ) throws(KeyValueError) -> RuntimeClassBuilder {
-    let usual: RuntimeOwnership = if case .object = TypeShape(encoding) { .retain } else { .none }
+    let usual: RuntimeOwnership = if case .object = TypeLayout(encoding) { .retain } else { .none }
     let status = withPropertyInfo(
       name: name, types: encoding.text, getter: getter?.name, setter: setter?.name, ivar: ivar,
       ownership: (ownership ?? usual).constant, isReadOnly: isReadOnly

@@ -72,7 +72,7 @@ private final class Frame {
   private static let alignment = 16
 
   private static func room(for type: RuntimeTypeEncoding) throws(KeyValueError) -> Int {
-    if case .void = TypeShape(type) { return alignment }
+    if case .void = TypeLayout(type) { return alignment }
     return (try type.measure().size / alignment + 1) * alignment
   }
 

@@ -23,7 +23,7 @@ extension RuntimeValue {
   }
 
   private func convertedContent(to target: RuntimeTypeEncoding) throws(KeyValueError) -> Content? {
-    switch TypeShape(target) {
+    switch TypeLayout(target) {
     case .void: content == .void ? .void : nil
     case .bool: integer().flatMap { (number: UInt8) in number < 2 ? .bool(number == 1) : nil }
     case .signed(let size): fitting(integer(), size).map { .signed($0) }

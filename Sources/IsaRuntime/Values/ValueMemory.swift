@@ -1,21 +1,21 @@
 // Values in memory: reads a RuntimeValue from an address and stores one at an address.
 package import CIsa
 
-extension TypeShape {
-  /// The shape of the first type of an encoding.
-  init(_ encoding: RuntimeTypeEncoding) { self = encoding.text.withCString { shape(of: $0) } }
+extension TypeLayout {
+  /// The layout of the first type of an encoding.
+  init(_ encoding: RuntimeTypeEncoding) { self = encoding.text.withCString { layout(of: $0) } }
 }
 
-private func shape(of text: EncodingText) -> TypeShape {
-  let shape = TypeShape(letter: typeLetter(text))
-  guard case .aggregate = shape, typeLetter(text) == 0x7B else { return shape }
+private func layout(of text: EncodingText) -> TypeLayout {
+  let layout = TypeLayout(letter: typeLetter(text))
+  guard case .aggregate = layout, typeLetter(text) == 0x7B else { return layout }
   let members = try? aggregateMembers(String(cString: text))
   return members == nil ? .opaque : .aggregate
 }
 
 /// Whether values of the type lead to objects, classes, selectors or C strings.
 func holdsReferences(_ encoding: RuntimeTypeEncoding) -> Bool {
-  switch TypeShape(encoding) {
+  switch TypeLayout(encoding) {
   case .object, .runtimeClass, .selector, .text: true
   case .aggregate: encoding.memberTypes.contains { holdsReferences($0) }
   case .opaque: encoding.text.contains { "@#:*".contains($0) }
@@ -29,12 +29,12 @@ extension RuntimeValue {
   /// The value of type `types` at `address`; an object is retained.
   package init(types: EncodingText, at address: UnsafeRawPointer) {
     let encoding = firstType(types)
-    self.init(encoding, Content(encoding, shape(of: types), at: address))
+    self.init(encoding, Content(encoding, layout(of: types), at: address))
   }
 
   /// The value of type `encoding` at `address`; an object is retained.
   init(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPointer) {
-    self.init(encoding, Content(encoding, TypeShape(encoding), at: address))
+    self.init(encoding, Content(encoding, TypeLayout(encoding), at: address))
   }
 
   /// The value in place, or nil if there is none.
@@ -67,10 +67,10 @@ extension RuntimeValue {
 
 extension RuntimeValue.Content {
   fileprivate init(
-    _ encoding: RuntimeTypeEncoding, _ shape: TypeShape, at address: UnsafeRawPointer
+    _ encoding: RuntimeTypeEncoding, _ layout: TypeLayout, at address: UnsafeRawPointer
   ) {
     self =
-      switch shape {
+      switch layout {
       case .void: .void
       case .bool: .bool(address.loadUnaligned(as: UInt8.self) != 0)
       case .float: .float(address.loadUnaligned(as: Float.self))
@@ -80,15 +80,15 @@ extension RuntimeValue.Content {
       case .unsigned(let size): .unsigned(loadUnsigned(address, size))
       case .aggregate: .members(loadMembers(encoding, at: address))
       case .opaque: .bytes(loadBytes(encoding, at: address))
-      default: Self(reference: shape, at: address)
+      default: Self(reference: layout, at: address)
       }
   }
 
-  private init(reference shape: TypeShape, at address: UnsafeRawPointer) {
+  private init(reference layout: TypeLayout, at address: UnsafeRawPointer) {
     let pointer = address.loadUnaligned(as: UInt.self)
     let handle = OpaquePointer(bitPattern: pointer)
     self =
-      switch shape {
+      switch layout {
       case .object: .object(handle.map { RuntimeObject(retaining: $0) })
       case .runtimeClass: .runtimeClass(handle.map { RuntimeClass($0) })
       case .selector: .selector(handle.map { RuntimeSelector($0) })
@@ -114,7 +114,7 @@ private func loadBytes(_ encoding: RuntimeTypeEncoding, at address: UnsafeRawPoi
 func decodedContent(of bytes: [UInt8], as encoding: RuntimeTypeEncoding) -> RuntimeValue.Content {
   bytes.withUnsafeBytes { buffer in
     guard let address = buffer.baseAddress else { return .bytes([]) }
-    return RuntimeValue.Content(encoding, TypeShape(encoding), at: address)
+    return RuntimeValue.Content(encoding, TypeLayout(encoding), at: address)
   }
 }
 
@@ -138,7 +138,7 @@ extension RuntimeValue {
   }
 
   private func storeInteger(_ value: UInt64, at address: UnsafeMutableRawPointer) {
-    switch TypeShape(encoding) {
+    switch TypeLayout(encoding) {
     case .signed(1), .unsigned(1):
       address.storeBytes(of: .init(truncatingIfNeeded: value), as: UInt8.self)
     case .signed(2), .unsigned(2):

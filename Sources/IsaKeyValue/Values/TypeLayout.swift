@@ -1,5 +1,5 @@
 /// The meaning of a type encoding, as far as values differ in how they are kept.
-package enum TypeShape {
+package enum TypeLayout {
   case void, bool, float, double, longDouble
   case signed(size: Int)
   case unsigned(size: Int)
@@ -9,7 +9,7 @@ package enum TypeShape {
   /// Bytes that nothing more is known of.
   case opaque
 
-  /// The shape that a letter, qualifiers skipped, announces.
+  /// The layout that a letter, qualifiers skipped, announces.
   package init(letter: UInt8) {
     self =
       switch Unicode.Scalar(letter) {

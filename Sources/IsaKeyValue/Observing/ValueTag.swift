@@ -1,11 +1,11 @@
-// The marks by which values in place are known to be of a Swift type.
+// The tags by which values in place are known to be of a Swift type.
 package import CIsa
 
 /// The letter that types of values in place begin with, instead of an encoding's.
 package let inPlaceLetter: CChar = 1
 
-/// The mark in the place of an encoding: a letter that none begins with, and the Swift type.
-package struct FormMark {
+/// The tag in the place of an encoding: a letter that none begins with, and the Swift type.
+package struct FormTag {
   package let letter: UInt64
   package let type: UnsafeRawPointer
   package let form: UnsafePointer<kvo_form>
@@ -20,11 +20,11 @@ package struct FormMark {
 /// Whether values of these types are in place, as the Swift type has them.
 @inline(__always)
 package func isForm(_ types: EncodingText, of type: UnsafeRawPointer?) -> Bool {
-  UnsafeRawPointer(types).assumingMemoryBound(to: FormMark.self).pointee.type == type
+  UnsafeRawPointer(types).assumingMemoryBound(to: FormTag.self).pointee.type == type
 }
 
 /// The proof that a value in place is of an observer's type.
-package struct ValueMark: @unchecked Sendable {
+package struct ValueTag: @unchecked Sendable {
   // Sendable because metadata never changes.
   /// The letter of the encoding whose bytes are the value, or that of values in place, and a zero.
   private let letters: UInt16

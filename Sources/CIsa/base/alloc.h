@@ -26,13 +26,13 @@ enum isa__kind {
 // Zeroed memory, aligned to 16 bytes; NULL when there is none or a test wants it so.
 void *isa__alloc(enum isa__kind kind, size_t size);
 
-// The same, with anything in it: for who writes all of it.
+// The same, with anything in it, for a caller that writes every byte.
 void *isa__alloc_unset(enum isa__kind kind, size_t size);
 
 // `memory` grown or shrunk from `old_size` to `size`, new bytes zeroed; NULL leaves it as it was.
 void *isa__realloc(enum isa__kind kind, void *memory, size_t old_size, size_t size);
 
-// Frees a block; kind and size are those that it was allocated with. NULL is ignored.
+// Frees a block; kind and size are the same as when it was allocated. NULL is ignored.
 void isa__free(enum isa__kind kind, void *memory, size_t size);
 
 // A copy of `text` (kind OTHER), and its end. NULL when there is no memory.

@@ -17,7 +17,7 @@ enum {
     READ_TIME = 15, // that a reader pays for counting itself, in ns
 };
 
-// Atomic builtins for all of it. The fields below `phase` are hints.
+// All fields are read and written by atomic builtins. The fields below `phase` are hints.
 struct line {
     _Alignas(64) uint32_t counts[2]; // readers inside
     uint32_t phase;    // the counter that newcomers take

@@ -38,7 +38,7 @@ static bool holds(const struct isa__map *map, const struct isa__map_entry *entry
     return map->by_text && entry->key != &grave && strcmp(entry->key, key) == 0;
 }
 
-// The entry that holds `key`, or else the free one that ends its probe. The table is not empty.
+// The entry that holds `key`, or else the free entry that ends its probe. The table is not empty.
 static struct isa__map_entry *probe(const struct isa__map *map, const void *key)
 {
     size_t mask = map->capacity - 1;

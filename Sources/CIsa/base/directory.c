@@ -24,7 +24,7 @@ static struct isa__directory_block *make_block(uint32_t places_log2)
     return made;
 }
 
-// The place of the id, or the free one that it is to have.
+// The place of the id, or the free place that the id is to have.
 static struct isa__place *place_for(struct isa__directory_block *block, uint64_t id, uint64_t hash)
 {
     uint32_t at = (uint32_t)(hash >> block->shift);

@@ -9,15 +9,15 @@
 //   reader                                 writer, with the owner's lock
 //   R1  begin a section (reclaim.h)        W1  make the item whole
 //   R2  load the block                     W2  outgrown: fill a larger block, then store that
-//   R3  go from place to place, from the   W3  store the item in its place: the one that has its
-//       one that the id names, to the id       id, else the first free one
+//   R3  go from place to place, from the   W3  store the item in the place that has its id, else
+//       place that the id names, to the id     in the first free place
 //       or a free place                    W4  give up the lock, and retire the block that was
 //   R4  use the item, end the section          outgrown and the item that was replaced
 //
 //   An item is read whole: W3 releases what W1 wrote, and R3 acquires it.
 //
-//   An item that was put is found from then on, it or the one that has replaced it: nobody takes an
-//   id out of its place, W3 replaces an item by one store, and W2 releases a block in which all
+//   An item that was put is found from then on, or the item that has replaced it is: nobody takes
+//   an id out of its place, W3 replaces an item by one store, and W2 releases a block in which all
 //   items of the former stand. A reader that loads a block before W2 and looks into it after finds
 //   what was there when it loaded it; it finds an item put behind its back into the next block when
 //   it looks once more, as if it had looked a moment earlier now.
@@ -80,7 +80,7 @@ ISA_INLINE void *isa__directory_find(const struct isa__directory *directory, uin
 bool isa__directory_reserve(struct isa__directory *directory, isa__id_hash hash,
                             struct isa__directory_block **outgrown);
 
-// Puts the item, for which there is room, and answers the one that had its id, or NULL.
+// Puts the item, for which there is room, and answers the item that had its id, or NULL.
 void *isa__directory_put(struct isa__directory *directory, uint64_t id, uint64_t hash, void *item);
 
 // The items in no particular order: start with `*at` 0; NULL ends. Nobody puts any meanwhile.

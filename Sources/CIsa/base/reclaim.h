@@ -7,8 +7,8 @@
 
 // ---- reasons for the slow path ------------------------------------------------------------------
 
-// The one word that code which goes by what was worked out beforehand has to look at: how often
-// methods have changed, and above that why it may have to take the slow path.
+// Code that uses what was worked out beforehand looks at this word only. It says how often methods
+// have changed, and above that why the code may have to take the slow path.
 
 // Reasons for the slow path.
 enum isa__slow_path {
@@ -70,11 +70,11 @@ static inline void isa__method_epoch_advance(void)
 //   R4  reader_epoch = 0 (release)
 //
 //   The heavy barrier makes every running thread execute a full barrier (membarrier), so each
-//   reader's R1 and R3 fall on the same side of it or R1 before and R3 after. If R3 comes before
-//   it, so did R1, and U3 sees the reader: the remover waits or keeps the thing. If R3 comes after
-//   it, it comes after U1, and the reader does not see the thing. The light barrier need only stop
-//   the compiler. Where there is no membarrier the light barrier is a full fence, U2 is one too,
-//   and the same two cases follow from their order.
+//   reader's R1 and R3 fall on the same side of the barrier, or R1 before and R3 after. If R3 comes
+//   before it, so did R1, and U3 sees the reader: the remover waits or keeps the thing. If R3 comes
+//   after it, it comes after U1, and the reader does not see the thing. The light barrier need only
+//   stop the compiler. Where there is no membarrier the light barrier is a full fence, U2 is one
+//   too, and the same two cases follow from their order.
 //
 //   Skipped barrier: a remover that is the only thread with a record needs no U2. Another thread
 //   counts itself and fences before it has a record, hence before R1; the remover fences and then
@@ -268,8 +268,8 @@ void isa__reclaim_start(void);
 //   C4  load function and context         S4  heavy barrier
 //   C5  load the generation once more     S5  wait for calls of the former place
 //
-// The caller calls if both generations are one, and there is a function: the one that it saw before
-// C1 may have been taken away. Modelled in Tests/Protocol/callouts.pml.
+// The caller calls if both generations are one, and there is a function: the function that it saw
+// before C1 may have been taken away. Modelled in Tests/Protocol/callouts.pml.
 //
 //   The copy of C4 is of one piece: a caller that loads what a later S2 stores sees its S1 in C5,
 //   and starts over. Nobody stays in the former function: if C5 comes before the barrier of S4, so
@@ -325,10 +325,10 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 //
 // The protocol is modelled in Tests/Protocol/removal.pml. Why it holds:
 //
-// 0. Contract. When a removal has returned, no callback of it starts. ENDED is set by a locked
-//    instruction, then the word is changed and the state read in one critical section. A second
-//    removal of the same makes the barrier and waits for checks, unless the first says that it has
-//    waited.
+// 0. Contract. When a removal has returned, no callback of its registration starts. ENDED is set by
+//    a locked instruction, then the word is changed and the state read in one critical section. A
+//    second removal of the same registration makes the barrier and waits for checks, unless the
+//    first says that it has waited.
 // 1. OWNED by the remover's thread. Another reader takes the lock before it loads the word. If it
 //    does before the removal, the state is not OWNED any more. If it does after it, it does not
 //    find the registration.

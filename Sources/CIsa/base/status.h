@@ -15,8 +15,8 @@
 // Symbols that no other library may interpose, so that they are reached without a detour.
 #define ISA_HIDDEN __attribute__((visibility("hidden")))
 
-// Records the calling thread's last error and returns `status`. `exception` NULL: the one that goes
-// with the status.
+// Records the calling thread's last error and returns `status`. `exception` NULL: the exception
+// that goes with the status.
 isa_status isa__fail(isa_status status, const char *exception, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -7,7 +7,7 @@
 //
 // Owns:      every record, for the life of the process; a reserve of static ones serves when memory
 //            is short. Records are not counted and tests cannot make them fail. The object locks,
-//            and the one place where threads sleep.
+//            and the only place where threads sleep.
 // Locks:     `list_lock` guards `in_use`, the reserve, the numbers and names; the list is read
 //            without it.
 // Invariant: `threads_in_use` counts a thread before it has its record and until it has given it

@@ -100,7 +100,7 @@ enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 768 };
 
 // A change, while it is announced or delivered.
 struct isa__open {
-    struct isa__open *outer; // the one in whose course this thread has begun it
+    struct isa__open *outer; // the change in whose course it began
     isa_id object;
     const struct isa__key *key;
     uint64_t number; // one for will and did, another for every other; 0: not given yet, of an
@@ -118,9 +118,9 @@ struct isa__silence {
     uint32_t depth; // how many calls the thread was inside
 };
 
-// Pairs of things that calls of a kind are about, so that one is noticed which comes back to the
-// same. Those beyond the room are counted only: what comes back again and again comes to one that
-// is there.
+// Pairs of things that calls of a kind are about, so that a call that comes back to the same pair
+// is noticed. Pairs beyond the room are only counted: calls that come back again and again come to
+// a pair that is there.
 enum { ISA_PAIRS = 64 };
 
 struct isa__pairs {
@@ -140,8 +140,7 @@ struct isa__thread {
     _Alignas(64) isa__word64 reader_epoch; // 0: in no section, else the epoch at entry
     uint32_t reader_depth;            // sections within the first
     uint32_t hazard_count;            // hazard slots in use, or more if they did not fit
-    // The calls of this thread, outermost first, and one entry for those that are deeper: see
-    // reclaim.h.
+    // The calls of this thread, outermost first, and one entry for deeper calls: see reclaim.h.
     const void *hazards[ISA_HAZARD_SLOTS + 1];
     // The work to do when the section ends, read as one word.
     union {
@@ -208,9 +207,9 @@ extern void (*isa__thread_let_go)(struct isa__thread *thread);
 // Calls of a kind that may be within one another on any stack.
 enum { ISA_NEST_FREELY = 8 };
 
-// Whether the thread's stack has room for one more of such calls: a quarter of it is kept for what
-// the innermost of them does, at most 128 KiB. Of a stack that the program made itself nothing is
-// known, and it is taken for large enough.
+// Whether the thread's stack has room for one more of such calls: a quarter of the stack, at most
+// 128 KiB, is kept for what the innermost call does. Of a stack that the program made itself
+// nothing is known, and it is taken for large enough.
 bool isa__stack_has_room(struct isa__thread *thread);
 
 // Whether one more call of a kind may begin, `depth` of which are within one another already.
@@ -258,7 +257,7 @@ static inline struct isa__thread *isa__thread_get(void)
 struct isa__thread *isa__thread_list(void);
 
 // How many threads have a record in use. Counted up, sequentially consistent, before a thread first
-// uses its record, so that whoever reads 1 and is such a thread is alone.
+// uses its record, so that a thread that has used its record and reads 1 is alone.
 uint64_t isa__thread_count(void);
 
 // In a child: the other threads are not there, and their records may be used again.

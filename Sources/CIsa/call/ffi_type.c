@@ -8,7 +8,7 @@
 //            it leads to, and the canonical text; and, per spelling met, a copy of that text.
 // Lives:     for ever: closures and records of setters point here.
 // Locks:     `cache_lock` guards the cache; a finished interface never changes.
-// Invariant: libffi's size and alignment of every aggregate are those that the encoding gives, else
+// Invariant: libffi gives every aggregate the size and alignment that the encoding gives it, else
 //            the signature is refused.
 #include "call.h"
 

@@ -1,7 +1,7 @@
-// Calls of accessors by signature, whatever integer type a class declares an index with.
+// Calls of accessors by signature: a class may declare an index with any integer type.
 //
-// A signature is the letter of the result and those of the arguments behind the selector: `@` for
-// an object, `Q` for an integer of any type, `^` for an index set, `v` for a result that nobody
+// A signature is the letter of the result and the letters of the arguments behind the selector: `@`
+// for an object, `Q` for an integer of any type, `^` for an index set, `v` for a result that nobody
 // asks for. No signature has two arguments of one letter.
 #ifndef ISA_CALL_SIGNATURE_H
 #define ISA_CALL_SIGNATURE_H
@@ -30,7 +30,7 @@ struct isa__accessor_signature {
     bool is_exact;                     // it passes all as the signature says, nothing converted
 };
 
-// Lends both texts. A method that could answer with nothing fits whatever it answers.
+// Lends both texts. A method that could answer with nothing fits with any answer.
 struct isa__accessor_signature isa__accessor_signature_of(const char *types, const char *letters);
 
 // Reads what a closure of the method was called with.
@@ -44,11 +44,11 @@ void isa__accessor_call_exact(const char *letters, isa_imp imp, isa_id object, i
                               const struct isa__accessor_arguments *arguments,
                               union isa__accessor_answer *answer);
 
-// Calls `method` of `object`, overridden or not, as its own encoding says. One that could answer
-// with nothing may answer an isa_status (`i`).
+// Calls `method` of `object`, overridden or not, as its own encoding says. A method that could
+// answer with nothing may answer an isa_status (`i`).
 //
 // Errors: KVC_ERR_TYPE for an encoding that does not fit; KVC_ERR_RANGE for an index that its type
-//         cannot be; those of a call through libffi; the method's own.
+//         cannot be; the errors of a call through libffi; the method's own.
 isa_status isa__accessor_send(isa_id object, isa_method method, const char *letters,
                               const struct isa__accessor_arguments *arguments,
                               union isa__accessor_answer *answer);

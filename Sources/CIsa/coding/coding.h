@@ -1,5 +1,5 @@
 // Key-value coding: by key, along key paths, of collections, validation, many keys at once; the
-// hooks for undefined keys and nil, and those that observing/ fills.
+// hooks for undefined keys and nil, and the hooks that observing/ fills.
 #ifndef ISA_CODING_CODING_H
 #define ISA_CODING_CODING_H
 

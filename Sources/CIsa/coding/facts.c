@@ -4,9 +4,9 @@
 // been interned is found by its text without a lock; a fact is found by class and key, and compares
 // one count to learn whether it still holds.
 //
-// Owns:  the keys: those that are registered or wrapped, and those that a class answers for; a key
-//        that is merely asked for is not kept. Each class's facts, which go with the class; a fact
-//        that is replaced, until base/reclaim.h says that no reader holds it.
+// Owns:  the keys that are registered or wrapped, and the keys that a class answers for; a key that
+//        is merely asked for is not kept. Each class's facts, which go with the class; a fact that
+//        is replaced, until base/reclaim.h says that no reader holds it.
 // Locks: `key_lock` orders the threads that add a key, `facts_lock` the threads that keep a fact,
 //        never while user code runs. Finding a key or a fact takes none.
 #include "facts.h"

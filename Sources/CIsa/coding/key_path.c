@@ -123,7 +123,7 @@ bool isa__key_path_is_direct(isa_class cls)
 
 // The rest of a walk.
 struct walk {
-    isa_id object;      // the one that is asked next
+    isa_id object;      // to be asked next
     isa_id value;       // once the walk has ended: the value found, retained
     char *path;         // what is left to ask for; NULL once the walk has ended
     const char *end;    // of the path: measuring what is left at each key would be quadratic
@@ -181,8 +181,8 @@ static isa_status walk_on(struct walk *walk)
     return status;
 }
 
-// Walks `path` to its end. `self` goes by `walker`, whatever its class says: its class may have
-// called this as its superclass's code.
+// Walks `path` to its end. `self` goes by `walker`, even if its class says otherwise: the class may
+// have called this as its superclass's code.
 static isa_status walk(isa_id self, enum walker walker, const char *path, isa_id *out)
 {
     struct isa__scratch text;

@@ -1,5 +1,5 @@
-// The accessors of a to-many key: those that answer for its elements, those that change it, and
-// shortcuts for the usual ones.
+// The accessors of a to-many key: accessors that answer for its elements, mutators, and shortcuts
+// for the usual ones.
 #ifndef ISA_CODING_TO_MANY_H
 #define ISA_CODING_TO_MANY_H
 
@@ -17,7 +17,7 @@ enum isa__element {
     ISA_ELEMENT_COUNT,
 };
 
-// The accessors that a class has, by inheritance too; NULL for those that it lacks. Without
+// The accessors that a class has, by inheritance too; NULL for an accessor that it lacks. Without
 // `countOf<Key>` the others are not looked for.
 struct isa__elements {
     isa_method methods[ISA_ELEMENT_COUNT];
@@ -60,7 +60,7 @@ static inline enum isa__mutator isa__mutator_for(int change_kind, bool many)
     return (enum isa__mutator)(2 * (change_kind - ISA_CHANGE_INSERTION) + many);
 }
 
-// The accessors that a class has, by inheritance too; NULL for those that it lacks.
+// The mutators that a class has, by inheritance too; NULL for a mutator that it lacks.
 struct isa__mutators {
     isa_method methods[ISA_MUTATOR_COUNT];
 };
@@ -68,8 +68,8 @@ struct isa__mutators {
 // Finds the accessors of `key` by name and number of arguments.
 void isa__mutators_find(isa_class cls, const char *key, struct isa__mutators *out);
 
-// Whether the accessors suffice to change an ordered key: one that inserts and one that removes;
-// under GNUstep's profile one that inserts.
+// Whether the mutators suffice to change an ordered key: one inserts and another removes; under
+// GNUstep's profile one that inserts suffices.
 static inline bool isa__mutators_are_ordered(const struct isa__mutators *mutators, bool gnustep)
 {
     const isa_method *methods = mutators->methods;
@@ -79,7 +79,7 @@ static inline bool isa__mutators_are_ordered(const struct isa__mutators *mutator
     return insert && (remove || gnustep);
 }
 
-// Whether they suffice to change an unordered key: one that adds and one that removes.
+// Whether they suffice to change an unordered key: one adds and another removes.
 static inline bool isa__mutators_are_unordered(const struct isa__mutators *mutators)
 {
     const isa_method *methods = mutators->methods;

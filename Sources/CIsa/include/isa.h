@@ -2,9 +2,9 @@
 // type encoding, values by key, and key-value observing.
 //
 // Threads: any function may be called from any thread unless its contract says otherwise.
-// Errors:  functions that can fail return an isa_status; after a failure the state is the one
-//          before the call, and `isa_last_error` has the details.
-// NULL:    what becomes of it stands at the top of isa_types.h.
+// Errors:  functions that can fail return an isa_status; after a failure the state is as before the
+//          call, and `isa_last_error` has the details.
+// NULL:    the top of isa_types.h says how functions take it.
 #ifndef ISA_H
 #define ISA_H
 

@@ -58,7 +58,7 @@ ISA_API void *isa_imp_find_context(isa_imp imp);
 // Declares a property, adds its backing ivar where the class has none of that name and is not
 // registered yet, and adds getter and setter that read and write the ivar as `ownership` says.
 //
-// Errors: those of isa_class_add_property, isa_class_add_ivar, isa_class_add_method and
+// Errors: the errors of isa_class_add_property, isa_class_add_ivar, isa_class_add_method and
 //         isa_imp_make; ISA_ERR_NOT_FOUND if the class is registered and lacks the ivar;
 //         ISA_ERR_INVALID_ARGUMENT if the ivar exists with another encoding or ownership. Nothing
 //         is added then.

@@ -148,10 +148,10 @@ static inline isa_id isa_class_as_object(isa_class cls)
     return (isa_id)cls;
 }
 
-// Asked before key-value coding reads or sets a key of an object, and before a change of one that
-// is announced by hand begins or ends; anything but ISA_OK refuses it, and is what the call comes
-// to. An announcement that is refused goes to the misuse handler too. The guard tells the reason by
-// isa_fail.
+// Asked before key-value coding reads or sets a key of an object, and before a change of a key that
+// is announced by hand begins or ends. Any answer but ISA_OK refuses the act, and the call returns
+// that answer. An announcement that is refused goes to the misuse handler too. The guard tells the
+// reason by isa_fail.
 typedef isa_status (*isa_class_guard)(isa_id object, const char *key);
 
 // Sets the guard of an unregistered class, such as one whose objects belong to one thread; NULL
@@ -234,7 +234,7 @@ typedef enum isa_ownership {
     ISA_OWNERSHIP_WEAK = 3,   // a struct isa_weak, zeroed when its object dies
 } isa_ownership;
 
-// Adds an ivar behind those that exist; `types` is its encoding, which gives size and alignment.
+// Adds an ivar behind the existing ivars; `types` is its encoding, which gives size and alignment.
 //
 // Errors: ISA_ERR_REGISTERED once the class is registered; ISA_ERR_EXISTS if `cls` itself declares
 //         the name; ISA_ERR_BAD_ENCODING; ISA_ERR_INVALID_ARGUMENT for an ownership on a type

@@ -1,4 +1,4 @@
-// The event log: the runtime's acts as they happen, each event with the one that caused it.
+// The event log: the runtime's acts as they happen, each event with the event that caused it.
 //
 // Off (no sink), an event costs one predictable branch.
 //
@@ -47,7 +47,7 @@ enum {
     ISA_EVENT_PRIOR = 1,   // the notification before the change
     ISA_EVENT_INITIAL = 2, // the notification while registering
     ISA_EVENT_FORWARDER = 256, // the registration serves one of another object, or of another key
-    ISA_EVENT_OLD = 512,       // the value is the one before the change
+    ISA_EVENT_OLD = 512,       // the value is the old value
     ISA_EVENT_CLOSURE = 1024,  // the wrapper is a libffi closure; else it is a typed thunk
 };
 

@@ -1,5 +1,5 @@
 // For runtimes of other languages, such as the layer in Swift: classes whose instances somebody
-// else allocates, counts and lays out. A program in C needs none of it.
+// else allocates, counts and lays out. A program in C does not need this header.
 //
 // NULL: as at the top of isa_types.h.
 #ifndef ISA_FOREIGN_H
@@ -35,11 +35,11 @@ typedef struct isa_memory_hooks {
 ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
 
 // Says that instances of an unregistered class with memory hooks are laid out by someone else and
-// have `size` bytes from the header on, those of its superclass among them. Its own ivars are added
+// have `size` bytes from the header on, the superclass's bytes among them. Its own ivars are added
 // by isa_class_add_ivar_at, and no object of another such class can become an instance of it.
 //
-// Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a class without memory hooks, one that
-//         has ivars already, or a size smaller than the superclass's.
+// Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a class without memory hooks, a class
+//         that has ivars already, or a size smaller than the superclass's.
 ISA_API isa_status isa_class_set_layout(isa_class cls, size_t size);
 
 // Adds an ivar without ownership at `offset` bytes from the header, to a class whose layout was set

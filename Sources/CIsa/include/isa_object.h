@@ -55,7 +55,7 @@ ISA_API isa_class isa_object_get_class(isa_id object);
 // Source: object_setClass, Objective-C Runtime reference.
 ISA_API isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old);
 
-// Whether the object's class, or a superclass of it, is `cls`.
+// Whether the object's class, or one of its superclasses, is `cls`.
 ISA_API bool isa_object_is_kind_of(isa_id object, isa_class cls);
 
 // Whether the object answers to `sel`.
@@ -72,8 +72,8 @@ ISA_API void *isa_object_ivar_address(isa_id object, isa_ivar ivar);
 // gives, else the process stops with a sentence naming class and selector.
 ISA_API isa_imp isa_lookup_unrecognized(isa_id object, isa_sel sel);
 
-// The code with which `object` answers `sel` at this moment. Neither may be NULL. Constant time,
-// whatever the depth of inheritance; takes no lock.
+// The code with which `object` answers `sel` at this moment. Neither may be NULL. Constant time at
+// any depth of inheritance; takes no lock.
 static inline isa_imp isa_lookup(isa_id object, isa_sel sel)
 {
     const struct isa_dispatch_class *cls =

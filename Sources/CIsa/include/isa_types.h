@@ -99,7 +99,7 @@ typedef struct isa_error {
 ISA_API const isa_error *isa_last_error(void);
 
 // Notes why a method of the caller's own fails and returns `status`, for a method that answers with
-// one. `exception` NULL: the one that goes with the status.
+// a status. `exception` NULL: the exception that goes with the status.
 //
 // Owner: the texts are copied; the rest is left out.
 ISA_API isa_status isa_fail(isa_status status, const char *exception, const char *reason);

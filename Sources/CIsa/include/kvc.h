@@ -42,7 +42,7 @@ ISA_API isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
 // Source: setValue:forKey:, NSKeyValueCoding.h.
 ISA_API isa_status kvc_set_value(isa_id object, const char *key, isa_id value);
 
-// Reads the value for `key` into `buffer` without boxing it, whatever its type.
+// Reads the value for `key` into `buffer` without boxing it. The value may have any type.
 //
 // Shape:  `*types` is the value's encoding, owned by the class; an object is retained for the
 //         caller.
@@ -87,8 +87,8 @@ ISA_API isa_status kvc_class_find_way(isa_class cls, const char *key, bool sets,
 //         operator that does not exist or meets members that it does not understand, for
 //         collections nested more than 256 deep, and for NULL: but that is an undefined key of what
 //         an array or set contains, and nil of a dictionary; KVC_ERR_OVERFLOW
-//         (NSDecimalNumberOverflowException) for an average of what is no number; and those of the
-//         messages sent on the way.
+//         (NSDecimalNumberOverflowException) for an average of what is no number; and the errors of
+//         the messages sent on the way.
 // Source: valueForKeyPath:, NSKeyValueCoding.h.
 ISA_API isa_status kvc_copy_value_for_path(isa_id object, const char *key_path, isa_id *out);
 
@@ -110,8 +110,8 @@ ISA_API isa_status kvc_set_value_for_path(isa_id object, const char *key_path, i
 // Owner:  what is put into `*value` and `*error` comes with a reference for the caller; what was in
 //         `*value` stays the caller's.
 // Errors: of the search; ISA_ERR_INVALID_ARGUMENT for a method `validate<Key>:error:` that takes
-//         two arguments other than pointers, or answers something else than a number (one that
-//         answers nothing, or takes more, is none); of the walk, for the path.
+//         two arguments other than pointers, or answers something else than a number (a method that
+//         answers nothing, or takes more, is no validation method); of the walk, for the path.
 // Source: validateValue:forKey:error:, NSKeyValueCoding.h.
 ISA_API isa_status kvc_validate_value(isa_id object, const char *key, isa_id *value, isa_id *error,
                                       bool *is_valid);
@@ -141,8 +141,8 @@ ISA_API isa_status kvc_set_values(isa_id object, isa_id dictionary);
 //
 //   1. accessors: one of `insertObject:in<Key>AtIndex:` (`add<Key>Object:` for a set) and
 //      `insert<Key>:atIndexes:` (`add<Key>:`) with one of `removeObjectFrom<Key>AtIndex:`
-//      (`remove<Key>Object:`) and `remove<Key>AtIndexes:` (`remove<Key>:`), and those that replace
-//      or intersect if there are any;
+//      (`remove<Key>Object:`) and `remove<Key>AtIndexes:` (`remove<Key>:`), and the accessors that
+//      replace or intersect if there are any;
 //   2. `set<Key>:`, which is given a changed copy;
 //   3. an ivar `_<key>` or `<key>`, if the class allows it, whose collection is changed in place;
 //   4. `setValue:forUndefinedKey:`.
@@ -152,8 +152,8 @@ ISA_API isa_status kvc_set_values(isa_id object, isa_id dictionary);
 // or objects, whichever way it takes.
 //
 // Owner:  the caller releases `*out`.
-// Errors: of the proxy's messages: those of the accessors, KVC_ERR_UNDEFINED_KEY where there is
-//         none, ISA_ERR_UNRECOGNIZED_SELECTOR for an ivar whose collection cannot change.
+// Errors: of the proxy's messages: the errors of the accessors, KVC_ERR_UNDEFINED_KEY where there
+//         is none, ISA_ERR_UNRECOGNIZED_SELECTOR for an ivar whose collection cannot change.
 // Source: mutableArrayValueForKey:, NSKeyValueCoding.h.
 ISA_API isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out);
 ISA_API isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out);

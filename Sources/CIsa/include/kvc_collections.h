@@ -2,21 +2,23 @@
 // sets.
 //
 // The classes are IsaValue, its subclass IsaNumber with IsaDecimalNumber below, IsaString, IsaNull,
-// IsaArray, IsaOrderedSet, IsaSet and IsaDictionary; those that can change are subclasses:
-// IsaMutableArray and so on. A collection holds its objects retained, is equal to another by its
-// contents, and is asked and changed by messages, which the functions below send: a subclass that
-// answers `count`, `objectAtIndex:` and so on with code of its own is a collection like any other.
+// IsaArray, IsaOrderedSet, IsaSet and IsaDictionary; the collections that can change are instances
+// of subclasses: IsaMutableArray and so on. A collection holds its objects retained, is equal to
+// another by its contents, and is asked and changed by messages, which the functions below send: a
+// subclass that answers `count`, `objectAtIndex:` and so on with code of its own is a collection
+// like any other.
 //
 // Shape:   a message that can fail answers an isa_status; its result goes to a last argument behind
-//          those that the selector announces, and an object in it belongs to the caller.
+//          the arguments that the selector announces, and an object in it belongs to the caller.
 // Order:   sets and dictionaries keep the order of insertion until something is removed.
-// Threads: any thread may use a collection that cannot change; one at a time, one that can. No lock
-//          is held while `isEqual:`, `hash` or another message of an element runs; an element that
-//          changes the collection that is looking at it makes that call fail with ISA_ERR_IN_USE.
+// Threads: any thread may use a collection that cannot change. A collection that can change may be
+//          used by one thread at a time. No lock is held while `isEqual:`, `hash` or another
+//          message of an element runs; an element that changes the collection that is looking at it
+//          makes that call fail with ISA_ERR_IN_USE.
 // Errors:  unless a function says otherwise: ISA_ERR_NO_MEMORY; ISA_ERR_INVALID_ARGUMENT for NULL;
 //          KVC_ERR_RANGE (NSRangeException) for an index beyond the end;
 //          ISA_ERR_UNRECOGNIZED_SELECTOR (NSInvalidArgumentException) for an object of the wrong
-//          class, one that cannot change among them. The collection is then as it was.
+//          class, such as a collection that cannot change. The collection is then as it was.
 // NULL:    beyond that, as at the top of isa_types.h.
 #ifndef KVC_COLLECTIONS_H
 #define KVC_COLLECTIONS_H
@@ -71,8 +73,8 @@ ISA_API kvc_kind kvc_kind_of(isa_id object);
 // Whether `object` is a collection that can change.
 ISA_API bool kvc_is_mutable(isa_id object);
 
-// The class of that kind; for a collection, the one that can change if `is_mutable`. NULL for
-// KVC_KIND_OTHER.
+// The class of that kind; for a collection, the class of collections that can change if
+// `is_mutable`. NULL for KVC_KIND_OTHER.
 ISA_API isa_class kvc_class_of_kind(kvc_kind kind, bool is_mutable);
 
 // Whether the objects are equal: the same one, or the first answers `isEqual:` with true. NULL is
@@ -99,7 +101,7 @@ ISA_API isa_status kvc_copy_description(isa_id object, isa_id *out);
 // ---- numbers ------------------------------------------------------------------------------------
 
 // Numbers from C's types; kvc_box makes them from any other. A number is equal to every number of
-// its value, whatever its type.
+// its value, of any type.
 //
 // Owner: the caller releases `*out`.
 ISA_API isa_status kvc_number_make_integer(int64_t value, isa_id *out);
@@ -113,7 +115,7 @@ ISA_API isa_status kvc_number_make_decimal(double nearest, const char *digits, i
 
 // A number as an instance of `cls`: IsaNumber or a class below it, or IsaDecimalNumber or a class
 // below that if there are `digits`. Its value is that at `bytes`, of the type of an encoding
-// letter; with digits, the one nearest to them.
+// letter; with digits, the nearest to the digits.
 //
 // Owner:  the text is copied; the caller releases `*out`.
 // Errors: ISA_ERR_INVALID_ARGUMENT for a letter that is no number's.
@@ -154,8 +156,8 @@ ISA_API size_t kvc_string_length(isa_id string);
 
 // ---- null ---------------------------------------------------------------------------------------
 
-// The one instance of IsaNull, which stands for nil in collections. It is immortal, and answers
-// itself for every key.
+// The only instance of IsaNull itself, which stands for nil in collections. It is immortal, and
+// answers itself for every key.
 ISA_API isa_id kvc_null(void);
 
 // ---- index sets ---------------------------------------------------------------------------------
@@ -230,8 +232,8 @@ ISA_API isa_status kvc_collection_copy_objects(isa_id collection, isa_id *out);
 // Told of one object; false ends the walk.
 typedef bool (*kvc_visitor)(isa_id object, size_t index, void *context);
 
-// Tells `visit` of each object that the collection has when it is called, whatever happens to it
-// meanwhile.
+// Tells `visit` of each object that the collection has when it is called, even if the collection
+// changes meanwhile.
 ISA_API isa_status kvc_collection_enumerate(isa_id collection, kvc_visitor visit, void *context);
 
 // Whether an object of the collection is equal to `object`; of a dictionary, a value.
@@ -265,12 +267,12 @@ ISA_API size_t kvc_ordered_index_of(isa_id ordered, isa_id object);
 ISA_API isa_status kvc_ordered_insert(isa_id ordered, isa_id object, size_t index);
 
 // `removeObjectAtIndex:`; `replaceObjectAtIndex:withObject:`. An ordered set that has an equal
-// object elsewhere is left without the one that would be replaced.
+// object elsewhere is left without the object that would be replaced.
 ISA_API isa_status kvc_ordered_remove(isa_id ordered, size_t index);
 ISA_API isa_status kvc_ordered_replace(isa_id ordered, size_t index, isa_id object);
 
-// The same for many. Indexes to insert at are those that the objects have afterwards; `objects` is
-// an array of as many objects as there are indexes. `insertObjects:atIndexes:`,
+// The same for many. Indexes to insert at are the indexes that the objects have afterwards;
+// `objects` is an array of as many objects as there are indexes. `insertObjects:atIndexes:`,
 // `removeObjectsAtIndexes:`, `replaceObjectsAtIndexes:withObjects:`.
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT if the counts differ.
@@ -287,8 +289,8 @@ ISA_API isa_status kvc_ordered_replace_many(isa_id ordered, const kvc_index_set 
 // Owner: the caller releases `*out`.
 ISA_API isa_status kvc_set_copy_member(isa_id set, isa_id object, isa_id *out);
 
-// Adds the objects of `other`, any collection; removes them; keeps only those that it has too.
-// `unionSet:`, `minusSet:`, `intersectSet:`.
+// Adds the objects of `other`, any collection; removes them; keeps only the objects that `other`
+// has too. `unionSet:`, `minusSet:`, `intersectSet:`.
 ISA_API isa_status kvc_set_unite(isa_id set, isa_id other);
 ISA_API isa_status kvc_set_subtract(isa_id set, isa_id other);
 ISA_API isa_status kvc_set_intersect(isa_id set, isa_id other);

@@ -4,8 +4,8 @@
 //          changing thread, before the setter returns, with no lock of the library held.
 // Lives:   an observer that dies is skipped; an observed object that dies takes its registrations
 //          along.
-// Fork:    a child may use the library, whatever the threads of its parent were doing: those count
-//          as gone, with the calls that they were in. References that they held stay.
+// Fork:    a child may use the library, even if threads of its parent were inside it. Those threads
+//          count as gone, with their calls. References that they held stay.
 // NULL:    as at the top of isa_types.h.
 #ifndef KVO_H
 #define KVO_H
@@ -66,7 +66,7 @@ typedef struct kvo_change {
     kvc_value old_value;
     kvc_value new_value;
     const kvc_index_set *indexes; // NULL: none; of an ordered set, see above
-    const char *cause; // the key, on whatever object, whose change this is; NULL while registering
+    const char *cause; // the key, of any object, whose change this is; NULL while registering
 } kvo_change;
 
 // ---- observers that are objects -----------------------------------------------------------------
@@ -98,10 +98,10 @@ typedef struct kvo_change {
 ISA_API isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
                                     kvo_options options, void *context);
 
-// Removes the latest registration of `observer` for `key_path`, whatever its context. Sends
+// Removes the latest registration of `observer` for `key_path`, with any context. Sends
 // `removeObserver:forKeyPath:`.
 //
-// Once this has returned no callback of the registration starts on any thread; one that has
+// Once this has returned no callback of the registration starts on any thread; a callback that has
 // started may still be running. Equal registrations (same observer, key path, options and context)
 // stand for one another in a change in progress: the promise is about the last of them.
 //
@@ -158,11 +158,11 @@ typedef void (*kvo_callback)(const kvo_change *change, void *info);
 // ended and no thread can be inside the callback any more: on the thread that ends it or on one
 // that was inside a callback then.
 //
-// A callback returns: one that is left by longjmp or a C++ exception leaves its thread inside the
-// library, which is then undefined; declare it noexcept. If its thread ends in it, by pthread_exit
-// or cancellation, the changes that the thread was delivering are over, nobody else is told of
-// them, and ISA_ERR_UNSUPPORTED goes to the misuse handler; a value that such a change held, or a
-// change announced by hand, may stay allocated.
+// A callback returns: a callback that is left by longjmp or a C++ exception leaves its thread
+// inside the library, which is then undefined; declare it noexcept. If its thread ends in it, by
+// pthread_exit or cancellation, the changes that the thread was delivering are over, nobody else is
+// told of them, and ISA_ERR_UNSUPPORTED goes to the misuse handler; a value that such a change
+// held, or a change announced by hand, may stay allocated.
 typedef struct kvo_function {
     kvo_callback callback;
     void *info;
@@ -185,13 +185,13 @@ ISA_API isa_status kvo_observe(isa_id object, const char *key_path, kvo_options 
 
 // Ends the registration; any number of times, on any thread, also after the object's death.
 //
-// Once this has returned no callback of the registration starts on any thread; one that has
+// Once this has returned no callback of the registration starts on any thread; a callback that has
 // started may still be running. Returns whether this call ended it.
 ISA_API bool kvo_token_invalidate(kvo_token token);
 
-// The same, and waits until no callback of it is running on another thread. Must not be called
-// where that callback may be waiting for the caller: not inside the callback itself, if it may run
-// on two threads at once.
+// The same, and waits until no callback of the registration is running on another thread. Must not
+// be called where a callback may be waiting for the caller: not inside the callback itself, if it
+// may run on two threads at once.
 ISA_API bool kvo_token_invalidate_and_wait(kvo_token token);
 
 // Whether the registration still stands.
@@ -220,7 +220,7 @@ ISA_API isa_status kvo_will_change(isa_id object, const char *key);
 ISA_API isa_status kvo_did_change(isa_id object, const char *key);
 
 // The same for an ordered to-many key: `kind` is an insertion, removal or replacement at `indexes`,
-// which are those of the objects after an insertion and before a removal. Sends
+// which are the objects' indexes after an insertion and before a removal. Sends
 // `willChange:valuesAtIndexes:forKey:` and `didChange:valuesAtIndexes:forKey:` ("i@:Q^v*").
 //
 // Errors: also ISA_ERR_INVALID_ARGUMENT for another kind or NULL indexes; of did, KVC_ERR_RANGE if
@@ -253,10 +253,11 @@ ISA_API isa_status kvo_did_change_set(isa_id object, const char *key, kvo_set_mu
                                       isa_id objects);
 
 // How many notifications may be under way within one another on one thread, each sent in the course
-// of the one before: 500 at start, and fewer where they leave less than a quarter of the thread's
-// stack, or less than 128 KiB of a large one. The one beyond is not sent, nor is any of a change
-// that begins before the thread is out of them all, and KVO_ERR_TOO_DEEP goes to the misuse handler
-// with the changes that lead to one another. The values are set nevertheless.
+// of the notification before: 500 at start, and fewer where they leave less than a quarter of the
+// thread's stack, or less than 128 KiB of a large one. A notification beyond the limit is not sent,
+// nor is any of a change that begins before the thread is out of them all, and KVO_ERR_TOO_DEEP
+// goes to the misuse handler with the changes that lead to one another. The values are set
+// nevertheless.
 ISA_API void kvo_set_depth_limit(uint32_t limit);
 ISA_API uint32_t kvo_get_depth_limit(void);
 
@@ -315,7 +316,8 @@ typedef struct isa__shared_observers *kvo_shared_observers;
 // Owner:  the caller ends `*out` with kvo_shared_observers_release; objects that it was assigned
 //         to keep what they need.
 // Errors: ISA_ERR_INVALID_ARGUMENT for NULL or a metaclass; ISA_ERR_NO_MEMORY.
-// Threads: several may assign it at once; one that adds, removes or releases has it for itself.
+// Threads: several may assign it at once; no other thread may use it while a thread adds, removes
+//          or releases.
 // Source: NSKeyValueSharedObservers, 2024.
 ISA_API isa_status kvo_shared_observers_make(isa_class cls, kvo_shared_observers *out);
 ISA_API void kvo_shared_observers_release(kvo_shared_observers shared);
@@ -338,8 +340,8 @@ ISA_API isa_status kvo_shared_observers_add_function(kvo_shared_observers shared
 ISA_API isa_status kvo_shared_observers_remove(kvo_shared_observers shared, isa_id observer,
                                                const char *key, void *context);
 
-// Assigns the collection as it is now to `object`, instead of the one it had; NULL takes it away.
-// Shared observers come before the object's own in the order of registration.
+// Assigns the collection as it is now to `object`, in place of its former one; NULL takes that
+// away. Shared observers come before the object's own in the order of registration.
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT if the object is no instance of the collection's class;
 //         KVO_ERR_NOT_OBSERVABLE; ISA_ERR_DEALLOCATING; ISA_ERR_NO_MEMORY. Nothing changes then.
@@ -404,8 +406,8 @@ ISA_API isa_status kvo_copy_registrations(isa_id object, kvo_registration_info *
                                           size_t *count);
 
 // Copies the registrations that a change of `key` on `object` would tell, in the order in which
-// they would be told after it: its own, those of dependent keys, and through forwarders those of
-// other objects, each with the root's path.
+// they would be told after it: its own, the registrations of dependent keys, and through forwarders
+// the registrations of other objects, each with the root's path.
 //
 // Owner: as above.
 ISA_API isa_status kvo_copy_affected(isa_id object, const char *key, kvo_registration_info **out,

@@ -1,6 +1,6 @@
-// For layers over key-value observing in other languages, such as the one in Swift: registrations
+// For layers over key-value observing in other languages, such as the layer in Swift: registrations
 // that are marked as theirs, changes that move to another thread, and values that stand in objects
-// in a form of the layer's own. A program in C needs none of it.
+// in a form of the layer's own. A program in C does not need this header.
 //
 // NULL: as at the top of isa_types.h.
 #ifndef KVO_FOREIGN_H
@@ -65,8 +65,8 @@ ISA_API bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, 
 typedef struct kvo_edit {
     kvo_change_kind kind;         // an insertion, removal or replacement
     const kvc_index_set *indexes;
-    // Where the elements are, in the form, once the change is made: those that went, NULL for an
-    // insertion, and those that came, NULL for a removal.
+    // Where the elements are, in the form, once the change is made: elements that went, NULL for an
+    // insertion, and elements that came, NULL for a removal.
     const void *old_value;
     const void *new_value;
     void (*make)(void *context);  // changes the collection; called once or not at all

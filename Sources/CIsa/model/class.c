@@ -404,7 +404,7 @@ static void end_pair(isa_class cls)
     isa__lock(&isa__model_lock);
     free_pair_locked(cls);
     isa__unlock(&isa__model_lock);
-    // Answers about the class must not pass for those of another one at its address.
+    // Answers about the class must not pass for answers about another class at its address.
     isa__method_epoch_advance();
 }
 

@@ -38,7 +38,7 @@ struct isa__class {
     const void *info;          // inherited; its maker's, see isa_class_set_info
     size_t instance_size;
     size_t instance_align;
-    isa__count64 instances;    // live ones, those of its notifying class included; atomic builtins
+    isa__count64 instances;    // live ones, its notifying class's included; atomic builtins
     uint64_t registration;     // its place in the order of registrations; model lock
     isa_class first_subclass;  // guarded by the model lock, as all below
     isa_class next_sibling;    // of a root class: the next root class
@@ -119,8 +119,8 @@ extern struct isa__class_hooks isa__class_hooks;
 isa_status isa__class_pair_make(isa_class superclass, const char *name, uint32_t flags,
                                 isa_class *out);
 
-// Disposes of a class whatever its flags; it must have no instances and no subclasses but its
-// notifying class.
+// Disposes of a class, without a look at its flags; it must have no instances and no subclasses but
+// its notifying class.
 void isa__class_pair_destroy(isa_class cls);
 
 // Makes the root class, which higher ranks then give its methods.

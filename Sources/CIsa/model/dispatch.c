@@ -23,8 +23,8 @@ struct isa__page_array {
     isa_imp *pages[];
 };
 
-// The block that an entry of it points to. The slots stand first: a tool that looks for leaks takes
-// a block for lost if all pointers to it lead into its middle.
+// The block that an entry of a page array points to. The slots stand first: a tool that looks for
+// leaks takes a block for lost if all pointers to it lead into its middle.
 struct page {
     isa_imp slots[ISA_DISPATCH_PAGE_SLOTS];
     isa_class owner;
@@ -48,7 +48,7 @@ static bool owns(isa_class cls, size_t page)
     return page_of(cls->pages[page])->owner == cls;
 }
 
-// An array of `count` pages that starts with those of `model` and goes on with empty ones.
+// An array of `count` pages that starts with the pages of `model` and goes on with empty ones.
 static struct isa__page_array *make_array(struct isa__page_array *model, size_t count)
 {
     struct isa__page_array *array = isa__alloc_unset(ISA_KIND_OTHER, array_size(count));

@@ -3,8 +3,8 @@
 // Owns:      each ivar and each declaration of a property, with its texts, until its class goes.
 // Locks:     the model lock guards a class's ivars and properties; an ivar or a declaration itself
 //            never changes.
-// Invariant: instance size, alignment and the owning flag are those of the superclass and the ivars
-//            of the class together; they are final once the class is registered.
+// Invariant: instance size, alignment and the owning flag cover the superclass and the ivars of the
+//            class together; they are final once the class is registered.
 #include "ivar.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ static isa_ivar make_ivar(const char *name, const char *types, const struct isa_
     return NULL;
 }
 
-// Lays instances of `cls` out as those of its superclass.
+// Lays instances of `cls` out as instances of its superclass.
 static void lay_out_bare_locked(isa_class cls)
 {
     if (isa__class_flags(cls) & ISA_CLASS_LAID_OUT) return;
@@ -76,7 +76,7 @@ static size_t round_up(size_t size, size_t align)
     return (size + align - 1) / align * align;
 }
 
-// Lays instances of `cls` out with an ivar more, behind the one before or the superclass's.
+// Lays instances of `cls` out with an ivar more, behind the ivar before or the superclass's ivars.
 static void lay_out_locked(isa_class cls, isa_ivar ivar, const struct isa__ivar *before)
 {
     if (isa__class_flags(cls) & ISA_CLASS_LAID_OUT) return;

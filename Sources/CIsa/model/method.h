@@ -30,7 +30,7 @@ bool isa__method_answers_integer(isa_method method, size_t size);
 // Whether the method, none if NULL, passes and answers as the method encoding `types` does.
 bool isa__method_has_types(isa_method method, const char *types);
 
-// Whether instances of `cls` answer `sel` with other code than those of the root class.
+// Whether instances of `cls` answer `sel` with other code than instances of the root class.
 bool isa__method_is_overridden(isa_class cls, isa_sel sel);
 
 // As isa_class_add_method and isa_class_replace_method, for an encoding that has been checked.
@@ -38,8 +38,8 @@ isa_status isa__method_add(isa_class cls, isa_sel sel, isa_imp imp, const char *
 isa_status isa__method_replace(isa_class cls, isa_sel sel, isa_imp imp, const char *types,
                                isa_imp *old);
 
-// As isa_class_add_method, for what the core itself sends to instances of `cls`: whatever overrides
-// it must have the same encoding. At start only.
+// As isa_class_add_method, for a method that the core itself sends to instances of `cls`: a method
+// that overrides it must have the same encoding. At start only.
 isa_status isa__method_add_sent(isa_class cls, isa_sel sel, isa_imp imp, const char *types);
 
 // Takes a method out of the class that declares it, for an undo: instances answer as the

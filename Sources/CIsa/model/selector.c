@@ -113,7 +113,7 @@ isa_status isa__selector_note_sent(isa_sel sel, isa_class scope, const char *typ
     return ISA_OK;
 }
 
-// The informal protocols are asked of any object that responds, whatever its root class.
+// The informal protocols are asked of any object that responds, with any root class.
 static bool is_in_scope(isa_class cls, isa_class scope)
 {
     isa_class root = isa_root_class();

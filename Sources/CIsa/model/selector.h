@@ -24,8 +24,8 @@
     X(UNDERSCORED_SET, "_set%:") \
     X(SET_IS, "setIs%:")
 
-// Of methods that answer for the elements of a to-many key, and of those that change it: with the
-// signature by which they are called, the letters of their result and arguments.
+// Of methods that answer for the elements of a to-many key, and of its mutators: with the signature
+// by which they are called, the letters of their result and arguments.
 #define ISA_ELEMENT_NAMES(X) \
     X(COUNT_OF, "countOf%", "Q") \
     X(OBJECT_AT, "objectIn%AtIndex:", "@Q") \

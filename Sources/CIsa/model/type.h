@@ -65,7 +65,7 @@ enum isa__scalar_kind {
     ISA_SCALAR_UNSIGNED,
     ISA_SCALAR_BOOL,
     ISA_SCALAR_FLOAT,
-    ISA_SCALAR_OBJECT, // the one that is counted
+    ISA_SCALAR_OBJECT, // an address that is counted
     ISA_SCALAR_CLASS,
     ISA_SCALAR_ADDRESS,
 };

@@ -1,5 +1,5 @@
-// Arrays: instances of IsaArray, and of IsaMutableArray, which is the one that answers the messages
-// that change it.
+// Arrays: instances of IsaArray, and of IsaMutableArray, which answers the messages that change an
+// array.
 //
 // Owns:      an array owns its items' storage and a reference to each object.
 // Locks:     none.

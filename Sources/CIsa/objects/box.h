@@ -1,12 +1,12 @@
 // The parts that the boxed classes share: their table, the messages they answer, equality,
-// description; and those that numbers and strings have of their own.
+// description; and the parts that numbers and strings have of their own.
 #ifndef ISA_OBJECTS_BOX_H
 #define ISA_OBJECTS_BOX_H
 
 #include "../object/object.h"
 #include "kvc_collections.h"
 
-// The classes; the first by kind, those that change in the order of those that do not.
+// The classes; the first by kind, classes that change in the order of classes that do not.
 enum isa__box_class {
     ISA_BOX_VALUE = KVC_KIND_VALUE,
     ISA_BOX_NUMBER = KVC_KIND_NUMBER,
@@ -212,13 +212,13 @@ struct isa__reading {
     int64_t exponent;
 };
 
-// The number that a text begins with, behind blanks; the one nearest to it, whatever the locale.
+// The number that a text begins with, behind blanks; the nearest to the text, in any locale.
 struct isa__reading isa__number_read_digits(const char *text);
 double isa__reading_to_double(const struct isa__reading *reading);
 
 // ---- decimals -----------------------------------------------------------------------------------
 
-// What was added up: one that comes later here swallows those before.
+// What was added up: a later kind here swallows the kinds before it.
 enum isa__decimal_kind { ISA_DECIMAL_WHOLE, ISA_DECIMAL_FLOATING, ISA_DECIMAL_DECIMAL };
 enum { ISA_DECIMAL_LIMBS = 4 };
 

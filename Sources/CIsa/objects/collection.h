@@ -91,7 +91,7 @@ isa_status isa__table_commit(struct isa__table *table, uint64_t version, struct 
 
 // ---- checks -------------------------------------------------------------------------------------
 
-// A message's index, of 64 bits, as one of memory: one that is too large is beyond every end.
+// A message's index, of 64 bits, as an index of memory: an index too large is beyond every end.
 static inline size_t isa__index_narrowed(uint64_t index)
 {
     size_t narrowed = (size_t)index;
@@ -151,7 +151,8 @@ isa_status isa__dictionary_make_like(isa_id dictionary, bool is_mutable, isa_id 
 
 // ---- classes ------------------------------------------------------------------------------------
 
-// The messages that all collections answer: `description`, and those that follow from `count`.
+// The messages that all collections answer: `description`, and the messages that follow from
+// `count`.
 extern const struct isa__box_method isa__collection_methods[4];
 
 // The messages that follow from `count` and `objectAtIndex:`; `allObjects` by these, and

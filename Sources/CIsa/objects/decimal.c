@@ -88,8 +88,8 @@ static void limit(struct isa__decimal *number)
 
 // ---- arithmetic ---------------------------------------------------------------------------------
 
-// Gives both the lesser power of ten, as far as there is room; then the one with the lesser loses
-// digits.
+// Gives both the lesser power of ten, as far as there is room; then the decimal with the lesser
+// power loses digits.
 static void align(struct isa__decimal *first, struct isa__decimal *second)
 {
     struct isa__decimal *high = first->exponent > second->exponent ? first : second;
@@ -158,7 +158,7 @@ int isa__decimal_compare(const struct isa__decimal *first, const struct isa__dec
     while (a.exponent > b.exponent && decimal_append(&a, 0)) {}
     while (b.exponent > a.exponent && decimal_append(&b, 0)) {}
     int order = compare_limbs(a.limbs, b.limbs);
-    // The one that has no room for its zeros is the greater.
+    // The decimal that has no room for its zeros is the greater.
     if (a.exponent != b.exponent && !is_zero(a.limbs) && !is_zero(b.limbs))
         order = a.exponent > b.exponent ? 1 : -1;
     return is_less ? -order : order;

@@ -1,5 +1,5 @@
-// Dictionaries: instances of IsaDictionary, and of IsaMutableDictionary, which is the one that
-// answers the messages that change it.
+// Dictionaries: instances of IsaDictionary, and of IsaMutableDictionary, which answers the messages
+// that change a dictionary.
 //
 // Owns:      a dictionary's table owns a reference to each key and value.
 // Locks:     none.

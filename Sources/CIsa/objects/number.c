@@ -2,14 +2,14 @@
 //
 // A number is an instance of IsaNumber, with one scalar in it, or of IsaDecimalNumber, with digits
 // beside it. Any other value is an instance of IsaValue, with an encoding and a copy of the bytes.
-// Null, the one instance of IsaNull, stands for nil in collections.
+// Null, the only instance of IsaNull itself, stands for nil in collections.
 //
 // Owns:      a decimal number owns its digits, an IsaValue its text and bytes. The encoding and
 //            bytes of a number stand in the object, or for ever. Null is static and immortal; an
 //            instance of a class below IsaNull is an object as any other.
 // Locks:     none.
-// Invariant: two numbers are equal when their values are, whatever their types, and then their
-//            hashes are equal too.
+// Invariant: two numbers of any types are equal when their values are, and then their hashes are
+//            equal too.
 #include "box.h"
 
 #include <float.h>
@@ -260,7 +260,7 @@ isa_status kvc_number_make_double(double value, isa_id *out)
     return make_plain_number('d', &value, out);
 }
 
-// The number in an instance of IsaNumber; one that was allocated and not made is 0.
+// The number in an instance of IsaNumber; an instance that was allocated and not made is 0.
 static void load_boxed(isa_id object, struct number *out)
 {
     const struct isa__box *box = (const struct isa__box *)object;
@@ -552,7 +552,7 @@ static bool is_equal_value(isa_id self, isa_sel sel, isa_id other)
            isa__encoding_equal(a->box.types, b->box.types);
 }
 
-// Numbers are equal whatever their types, and yet not the same.
+// Numbers of different types can be equal, and yet they are not the same.
 static bool is_same_value(isa_id self, isa_sel sel, isa_id other)
 {
     (void)sel;

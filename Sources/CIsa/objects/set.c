@@ -1,6 +1,6 @@
 // Sets and ordered sets: instances of IsaSet and IsaOrderedSet, and of the two below them that
 // answer the messages that change them. An ordered set is a set, whose table is in an order anyway,
-// with the messages of arrays beside those of sets.
+// with the messages of arrays beside the messages of sets.
 //
 // Owns:      a set's table owns a reference to each object.
 // Locks:     none.
@@ -187,7 +187,7 @@ static isa_status set_set(isa_id self, isa_sel sel, isa_id other)
     return take_objects(self, sel, other, false);
 }
 
-// Adds to `next` the objects of `copy` that `set` contains, or those that it does not.
+// Adds to `next` the objects of `copy` that `set` contains, or the objects that it does not.
 static isa_status add_filtered(struct isa__table *next, const struct isa__table *copy, isa_id set,
                                bool contained)
 {
@@ -198,8 +198,8 @@ static isa_status add_filtered(struct isa__table *next, const struct isa__table 
     return status;
 }
 
-// Keeps the objects that `other` contains, or those that it does not. An array is searched as a
-// set.
+// Keeps the objects that `other` contains, or the objects that it does not. An array is searched as
+// a set.
 static isa_status filter(isa_id self, isa_sel sel, isa_id other, bool contained)
 {
     struct isa__table next = {0}, copy = {0};
@@ -252,7 +252,7 @@ static isa_status insert_each(isa_id self, isa_sel sel, struct isa__table *table
     return status;
 }
 
-// Inserts the objects at `indexes`, or puts them in the place of those that are there.
+// Inserts the objects at `indexes`, or puts them in the place of the objects that are there.
 static isa_status put_objects(isa_id self, isa_sel sel, const kvc_index_set *indexes,
                               isa_id objects, bool replaces)
 {

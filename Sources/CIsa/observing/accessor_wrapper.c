@@ -311,7 +311,7 @@ static isa_status remove_from(isa_id self, isa_sel sel, isa_imp original,
     return status;
 }
 
-// Those of the dictionary's keys that somebody observes: few, whatever the dictionary's size.
+// The dictionary's keys that somebody observes: few, even of a large dictionary.
 static isa_status gather_observed_keys(isa_id self, struct isa__array *keys)
 {
     struct isa__side *side = isa__side_find(self);
@@ -469,7 +469,7 @@ ISA_INLINE bool has_value(int kind, uint32_t options)
     return (options & values) != 0;
 }
 
-// Changes it while whatever the accessor would announce is silenced.
+// Changes it while the accessor's own announcements are silenced.
 ISA_INLINE void make_silently(void *more, struct kvo_frame *frame, bool announced)
 {
     const struct step *step = more;
@@ -530,7 +530,7 @@ ISA_INLINE bool change_in_place(isa_id object, const struct isa__one_change *cha
 {
     struct isa__thread *thread = isa__current;
     uintptr_t record = isa_header_record((const struct isa_header *)object);
-    struct step step; // filled in as far as each step of it is taken
+    struct step step; // filled in as far as the change gets
     step.change = change;
     step.kind = kind;
     step.thread = thread;

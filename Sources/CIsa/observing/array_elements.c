@@ -59,7 +59,7 @@ struct task {
     isa_id observer;
     const char *key_path;
     uint64_t options;
-    void *const *context; // NULL: removal whatever the context
+    void *const *context; // NULL: removal with any context
     bool adds;
 };
 

@@ -116,7 +116,8 @@ static bool cancel_one_locked(struct isa__link *link, struct isa__dependent_chan
     return before & bit_of(link) && (change->routes | change->coming) == 0;
 }
 
-// Takes the route by `link` off every change in progress. Answers those that are over by that.
+// Takes the route by `link` off every change in progress. Answers the changes that are over by
+// that.
 static struct isa__dependent_change *cancel_locked(struct isa__link *link)
 {
     struct isa__chain *chain = isa__chain_of(link->owner);
@@ -201,11 +202,11 @@ static bool is_alive(struct isa__side *side)
 static void go_up_slowly(const struct isa__link *link, const kvo_change *change);
 
 // Along a path of many keys each forwarder would notify the next: this goes up to the last of them,
-// without a call for each, unless the event log is to hear of it, as of the first of them. Those on
-// the way need no more than to stand. The reader section in which the first was found covers them:
-// each holds a reference to the next one up, given up when it is freed, and one that has not ended
-// by now cannot be freed before the section ends. Where nobody listens to the log, and as long as
-// no object is foreign, it can be `quick`, a constant.
+// without a call for each, unless the event log is to hear of each. Forwarders on the way need no
+// more than to stand. The reader section in which the first was found covers them: each holds a
+// reference to the next one up, given up when it is freed, and a forwarder that has not ended by
+// now cannot be freed before the section ends. Where nobody listens to the log, and as long as no
+// object is foreign, it can be `quick`, a constant.
 ISA_INLINE void go_up(const struct isa__link *link, const kvo_change *change, bool quick)
 {
     enum { LOGGED = 64 };
@@ -399,7 +400,7 @@ static bool is_noted(const struct isa__registration *registration)
            isa__chain_of(registration)->path->affecting_links > 0;
 }
 
-// A change of the object's own key, as against one that a forwarder has heard: in that an equal
+// A change of the object's own key, not a change that a forwarder has heard: there an equal
 // registration has a forwarder of its own.
 static bool is_direct(const struct isa__route *route)
 {

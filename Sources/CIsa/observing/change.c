@@ -20,7 +20,7 @@ struct pending {
     struct isa__thread *place; // the thread in whose record it stands; NULL: a block of its own
     uint64_t thread;
     uint64_t number; // of the change, see struct isa__open
-    uint32_t depth; // changes announced within it that are part of it, under GNUstep's profile
+    uint32_t depth; // changes announced within it, as its parts, under GNUstep's profile
     bool is_of_elements;
     struct kvo_frame frame; // closed between will and did
     struct isa__element_change elements; // indexes: `indexes`; objects: good during will only
@@ -45,7 +45,7 @@ static struct pending *allocate_pending(uint32_t count)
         if (made != NULL) made->place = NULL;
         return made;
     }
-    // Nobody else sets it, and whoever has cleared it is done with the place.
+    // No other thread sets it, and the thread that has cleared it is done with the place.
     __atomic_store_n(&thread->spare_change_used, 1, __ATOMIC_RELAXED);
     struct pending *made = (struct pending *)thread->spare_change;
     made->place = thread;
@@ -239,7 +239,7 @@ static const struct isa__key *key_pending_locked(const struct isa__side *side, c
 }
 
 // Unlinks the latest pending change of the key and this thread; NULL if there is none, or if this
-// only ends a part of it. `*elsewhere` says whether another thread has one.
+// only ends a part of the change. `*elsewhere` says whether another thread has one.
 static struct pending *take_pending(struct isa__side *side, const char *text, bool *elsewhere)
 {
     struct pending *found = NULL;
@@ -264,7 +264,7 @@ static isa_status end_change(struct isa__thread *thread, struct pending *pending
     struct kvo_frame *frame = &pending->frame;
     isa__enter(thread, frame->side); // the section of the announcement has ended
     isa__frame_reopen(frame, thread, pending->number);
-    // The reference keeps the one registration's address from being used again; a list's may:
+    // The reference keeps a single registration's address from being used again; a list's may:
     // compare one by one.
     if (isa__word_single(frame->seen) == NULL) frame->seen = ISA_WORD_INCOMPARABLE;
     frame->affected.is_announced = frame->affected.dependencies != NULL;
@@ -293,7 +293,7 @@ isa_status isa__manual_did(isa_id object, const char *text)
                        isa_class_name(isa_object_get_class(object)->original), (void *)object);
 }
 
-// The latest pending change of `key`, whoever announced it. Object's lock held.
+// The latest pending change of `key`, announced by any thread. Object's lock held.
 static struct pending *find_any_locked(struct isa__side *side, const struct isa__key *key)
 {
     struct pending *pending = side->extension == NULL ? NULL : side->extension->pending;

@@ -14,7 +14,7 @@ isa_status isa__manual_did(isa_id object, const char *key);
 // Frees the changes announced on an object that is being deallocated.
 void isa__manual_end(isa_id object);
 
-// Whether a change of `key` has been announced, by whatever thread, and not ended.
+// Whether a change of `key` has been announced, by any thread, and not ended.
 bool isa__manual_is_announced(struct isa__side *side, const struct isa__key *key);
 
 // Whether this thread has announced a change of `key` and not ended it: under GNUstep's profile
@@ -71,7 +71,7 @@ isa_status isa__to_many_send_will(isa_id object, const char *key,
 isa_status isa__to_many_send_did(isa_id object, const char *key,
                                  const struct isa__element_change *elements);
 
-// Checks what a manual change is announced with, and makes a change of elements of it.
+// Checks what a manual change is announced with, and makes an element change from that.
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT.
 isa_status isa__element_change_at(kvo_change_kind kind, const kvc_index_set *indexes,

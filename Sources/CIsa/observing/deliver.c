@@ -385,7 +385,8 @@ static struct isa__route route_to(struct kvo_frame *frame, uint32_t at)
     return isa__route_direct(frame->affected.dependencies[at], isa__open_number(&frame->open));
 }
 
-// Notifies one that needed no announcement and asks for no new value, of a value that was set.
+// Notifies a registration, which needed no announcement and asks for no new value, of a value that
+// was set.
 static void notify_simply(struct kvo_frame *frame, const void **slot,
                           const struct isa__registration *registration, bool quick)
 {

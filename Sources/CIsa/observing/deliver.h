@@ -32,13 +32,13 @@ struct isa__element_change {
     uint64_t ways;                // isa__ways while `count` and `object_at` may be called; else 0
     struct isa__shortcut_method count; // of an array that the class makes up of them
     struct isa__shortcut_method object_at;
-    kvc_index_set trimmed;        // those of the announced indexes where it did change
+    kvc_index_set trimmed;        // the announced indexes where it did change
 };
 
 // A change in progress. A thread's outermost set has its frame in the thread's record, which is
 // ready between two uses: nothing held, a setting shown with old and new value.
 struct kvo_frame {
-    struct isa__open open;        // while it is open, what others have to know of it
+    struct isa__open open;        // while it is open, what others have to know
     isa_id object;
     struct isa__side *side;
     const struct isa__key *key;
@@ -47,7 +47,7 @@ struct kvo_frame {
     uint32_t depth;     // how many calls it is inside
     struct isa__element_change *elements; // NULL: set; the caller's
     isa_status status;            // the first failure to read a value
-    bool returns_status;          // whoever opened it answers that; else it goes to the handler
+    bool returns_status;          // its opener answers the status; else that goes to the handler
     bool is_deep;                 // each notifying needs leave: see isa__may_notify_deep
     struct isa__held old_value;
     struct isa__held new_value;
@@ -95,7 +95,7 @@ bool isa__may_notify(isa_id object, const struct isa__side *side);
 // Reports that `observer` does not handle the message that it was sent.
 void isa__kvo_report_unhandled(isa_id observer, const kvo_change *change);
 
-// The one place where observers that are functions are called.
+// The only place where observers that are functions are called.
 ISA_INLINE void isa__call(const struct isa__registration *registration, const kvo_change *change)
 {
     registration->function.callback(change, registration->function.info);
@@ -106,10 +106,10 @@ ISA_INLINE void isa__call(const struct isa__registration *registration, const kv
 void isa__report_read(isa_id object, const char *key_path, const struct isa__held *held,
                       uint32_t option, uint64_t count);
 
-// Calls an observer of whatever kind, and reports that it is notified.
+// Calls an observer of any kind, and reports that it is notified.
 void isa__call_slowly(const struct isa__registration *registration, const kvo_change *change);
 
-// Calls an observer of whatever kind.
+// Calls an observer of any kind.
 ISA_INLINE void isa__call_any(const struct isa__registration *registration,
                               const kvo_change *change)
 {
@@ -212,7 +212,7 @@ struct isa__value_accessors {
     void (*make)(void *more, struct kvo_frame *frame, bool announced);
     // Reads the value into `held`, in place of what is held there.
     void (*read)(void *more, struct kvo_frame *frame, struct isa__held *held);
-    // Shows those of the values that `options` ask for.
+    // Shows the values that `options` ask for.
     void (*show)(void *more, struct kvo_frame *frame, uint32_t options);
     // Has the class's accessors find the old value, if there is one, and what else the frame needs.
     void (*leave)(void *more, struct kvo_frame *frame, bool has_old);
@@ -356,37 +356,37 @@ void isa__announce_each(struct kvo_frame *frame);
 // ordinary.
 void isa__notify_dependent(struct kvo_frame *frame, const void **slot, uint32_t at, bool quick);
 
-// Notifies one of whatever kind, if it stands.
+// Notifies a registration of any kind, if it stands.
 void isa__notify_apart(struct kvo_frame *frame, const struct isa__registration *registration);
 
-// Notifies the first `count` of those whom the change concerns by the class's accessors, and ends
-// its change of elements. The frame is ready then, nothing held.
+// Notifies the first `count` of the affected registrations by the class's accessors, and ends the
+// frame's element change. The frame is ready then, nothing held.
 void isa__notify_rest(struct kvo_frame *frame, uint32_t count);
 
-// The bits of a tag that decide how its registration is notified: those that are alike are notified
-// one like the other.
+// The bits of a tag that decide how its registration is notified: registrations with the same bits
+// are notified one like the other.
 enum {
     ISA_VIEW = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED | ISA_TAG_BARE | ISA_OLD_AND_NEW,
     ISA_VIEW_PLAIN = ISA_TAG_ENDED | ISA_TAG_FUNCTION | ISA_TAG_SHARED,
 };
 
-// Whether those of that kind, which are no dependent ones, are notified one like the other.
+// Whether registrations of that kind, which are no dependent ones, are notified one like the other.
 ISA_INLINE bool isa__is_quick(const struct kvo_frame *frame, uint32_t kind)
 {
     return kind == ISA_TAG_FUNCTION || (kind == (ISA_TAG_FUNCTION | ISA_TAG_SHARED) &&
                                         isa__observing_value(frame->side) == frame->seen);
 }
 
-// Notifies those of the first `count`, the last one first, until one of them has not that view, or
-// its new value has to be read again. Answers how many are left.
+// Notifies the first `count` registrations, the last one first, until a registration has another
+// view, or its new value has to be read again. Answers how many are left.
 uint32_t isa__notify_alike(struct kvo_frame *frame, const void **slot,
                            struct isa__registration *const *items, uint32_t count, uint32_t view);
 
-// Notifies those whom the change concerns, the last one first. Answers how many are left where the
-// accessors no longer serve, else 0. Before one that is not like the one notified before it, the
-// new value is read, if it is wanted and may be another than the one read before, and shown. Those
-// that are no functions, depend on the key, or are shared and may be the object's no more, are
-// notified apart.
+// Notifies the affected registrations, the last one first. Answers how many are left where the
+// accessors no longer serve, else 0. Before a registration that is not like the last notified one,
+// the new value is read, if it is wanted and may have changed since it was read, and shown.
+// Registrations that are no functions, depend on the key, or are shared and may be the object's no
+// more, are notified apart.
 ISA_INLINE uint32_t isa__notify_all(struct kvo_frame *frame,
                                     const struct isa__value_accessors accessors)
 {
@@ -539,7 +539,7 @@ void isa__frame_announce(struct kvo_frame *frame);
 void isa__notify_checked(const struct isa__registration *registration, const kvo_change *change,
                          bool equal_serves);
 
-// Sends the one notification of a registration that is being made.
+// Sends the initial notification of a registration that is being made.
 //
 // Errors: KVC_ERR_UNDEFINED_KEY and others of reading the value, if it is asked for.
 isa_status isa__deliver_initial(isa_id object, struct isa__side *side,

@@ -32,7 +32,7 @@ struct isa__held {
 
 // Reads through the message `valueForKey:`, or along a key path.
 //
-// Errors: those of the messages; nothing is held then.
+// Errors: the errors of the messages; nothing is held then.
 isa_status isa__hold_message(isa_id object, const char *key, struct isa__held *held);
 isa_status isa__hold_path(isa_id object, const char *key_path, struct isa__held *held);
 
@@ -54,7 +54,7 @@ isa_status isa__hold_large(isa_id object, const struct isa__accessor *accessor,
 // Holds an object, whose reference it takes over; NULL is nil.
 void isa__hold_object(isa_id object, struct isa__held *held);
 
-// Moves a held value: one that stands inline is told by its address.
+// Moves a held value: a value that stands inline is told by its address.
 void isa__held_move(struct isa__held *from, struct isa__held *to);
 void isa__held_free(struct isa__held *held);
 

@@ -179,7 +179,7 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
     bool chained = (isa__registration_tag_load(registration) & ISA_TAG_CHAINED) != 0;
     if (chained) status = isa__chain_attach(request->object, registration);
     if (status == ISA_OK && gnustep) status = deliver_initial(request, registration);
-    // One that was ended meanwhile has been registered, and has come to its end.
+    // A registration that was ended meanwhile has been registered, and has come to its end.
     if (has_ended(registration)) return ISA_OK;
     if (status != ISA_OK) {
         take_back(request, registration);
@@ -382,7 +382,7 @@ void kvo_token_release(kvo_token token)
 
 // ---- manual notification ------------------------------------------------------------------------
 
-// Few callers look at what announcing comes to, so one that the guard refuses is reported.
+// Few callers look at the status of an announcement, so a refusal by the guard is reported.
 static isa_status check_announcement(isa_id object, const char *key)
 {
     if (key == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no key");

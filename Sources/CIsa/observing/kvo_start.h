@@ -15,7 +15,7 @@ isa_status isa__kvo_start(void);
 isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint32_t options,
                             const kvo_function *function, kvo_token *out);
 
-// As kvo_observe, whatever the state of the object and its class.
+// As kvo_observe, in any state of the object and its class.
 isa_status isa__kvo_observe(isa_id object, const char *key_path, uint32_t options,
                             const kvo_function *function, void *context, kvo_token *out);
 

@@ -183,7 +183,7 @@ void isa__link_leave(struct isa__link *link)
 // ---- moving -------------------------------------------------------------------------------------
 
 // Where another object has come to stand on a key path, the forwarder on the former one is put into
-// the registry of the new one, as it is, and so are those that it has on the rest of the path.
+// the registry of the new one, as it is, and so are its forwarders on the rest of the path.
 //
 // A registration is changed only while nobody can reach it. It was alone in its registry and is
 // taken out; no other thread is inside that object, where it could have found it before, and this
@@ -273,7 +273,7 @@ static bool forwarder_take(struct moving *moving, struct isa__attachment *below)
     return taken;
 }
 
-// Whether nobody else has or waits for one that was taken out, on which `below` depends.
+// Whether nobody else has or waits for the forwarder that was taken out, on which `below` depends.
 static bool is_ours(const struct moving *moving, const struct isa__attachment *below)
 {
     const struct isa__registration *forwarder = moving->attachment.forwarder;
@@ -290,7 +290,7 @@ static bool is_ours(const struct moving *moving, const struct isa__attachment *b
            __atomic_load_n(&moving->link->changing, __ATOMIC_ACQUIRE) == 0;
 }
 
-// Ends those that were taken out and cannot be put in anywhere.
+// Ends the forwarders that were taken out and cannot be put in anywhere.
 static void end_all(struct moving *moving, size_t count)
 {
     while (count-- > 0) {
@@ -427,8 +427,8 @@ static uint64_t take_ticket(struct isa__link *link)
     return __atomic_add_fetch(&link->issued, 1, __ATOMIC_SEQ_CST);
 }
 
-// Leads on from one that has been put into the registry of `object`: the others go where its path
-// leads to.
+// Leads on from a forwarder that has been put into the registry of `object`: the others go where
+// its path leads to.
 static isa_status follow_on(isa_id object, struct moving *moving, size_t count)
 {
     isa_id related = NULL;
@@ -503,9 +503,9 @@ static bool is_unsettled(isa_id object, const struct isa__link *link, bool is_an
            isa__others_are_reading();
 }
 
-// Whether the link's key has another value than the one attached to, although no change of it is in
-// progress but `announced` ones: another thread's shows in the count, in its reader section or,
-// once it is over, in the ticket, unless the registration has ended.
+// Whether the link's key has another value than the attached object, although no change of the key
+// is in progress but `announced` ones: another thread's shows in the count, in its reader section
+// or, once it is over, in the ticket, unless the registration has ended.
 static bool is_inconsistent(isa_id object, const struct isa__link *link, uint32_t announced)
 {
     if (isa__class_is_gnustep(isa_object_get_class(object))) return false;

@@ -45,8 +45,9 @@ struct isa__link {
 // Attaches the link of a registration of `object` to the present value of its key; to nothing if
 // that is nil.
 //
-// Errors: KVC_ERR_UNDEFINED_KEY and others of reading the value; KVO_ERR_NOT_OBSERVABLE of one that
-//         cannot be observed; KVO_ERR_TOO_DEEP; ISA_ERR_NO_MEMORY. It is attached to nothing then.
+// Errors: KVC_ERR_UNDEFINED_KEY and others of reading the value; KVO_ERR_NOT_OBSERVABLE of a value
+//         that cannot be observed; KVO_ERR_TOO_DEEP; ISA_ERR_NO_MEMORY. It is attached to nothing
+//         then.
 isa_status isa__link_follow(isa_id object, struct isa__link *link);
 
 // Ends what observes the related object. No lock held.
@@ -62,7 +63,7 @@ static inline void isa__link_did_change(struct isa__link *link)
 }
 
 // Fails if a value on the way of a registration with a chain, however far down, is another than the
-// one attached to, and no change of it is announced.
+// attached object, and no change of the value is announced.
 //
 // Errors: KVO_ERR_INCONSISTENT.
 isa_status isa__links_check(isa_id object, struct isa__registration *registration);

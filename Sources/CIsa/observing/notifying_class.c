@@ -5,7 +5,7 @@
 // are notified as before.
 //
 // Owns:      one isa__observed per class that was ever observed, its paths and setter records; the
-//            notifying class itself. All of it lives as long as the original class.
+//            notifying class itself. They live as long as the original class.
 // Locks:     `observing_lock` orders making classes and wrapping. The thread gives it up while it
 //            asks the observed class anything, and events wait until then. isa__lock_for(object) is
 //            held while a class set by hand looks at the registrations; the new class is asked with
@@ -308,7 +308,7 @@ static isa_status watch_all(struct isa__observed *observed, const struct isa__pa
     return status;
 }
 
-// Gives the class a path that was made; one that says the same as the latest gives way to it.
+// Gives the class a path that was made; a path that says the same as the latest gives way to that.
 static isa_status path_settle(struct isa__observed *observed, struct isa__path *made,
                               const struct isa__path **out)
 {

@@ -67,8 +67,8 @@ struct isa__observed *isa__observed_of_notifying(isa_class cls);
 // with its setters and accessors wrapped.
 //
 // Runs class methods of the observed class, so call it with no lock held.
-// Errors: those of isa__path_make, and of the search and of wrapping for want of memory; nothing is
-//         half-done then.
+// Errors: the errors of isa__path_make, and of the search and of wrapping for want of memory;
+//         nothing is half-done then.
 isa_status isa__observed_prepare(struct isa__observed *observed, const struct isa__key *key_path,
                                  struct isa__known_path *out);
 
@@ -251,7 +251,7 @@ struct isa__wrapper *isa__wrapper_reuse_locked(struct isa__observed *observed,
                                                const struct isa__key *key, isa_sel sel,
                                                const char *types);
 
-// Makes a record for `sel`, not planted yet; ends one that never was.
+// Makes a record for `sel`, not planted yet; ends a record that never was planted.
 struct isa__wrapper *isa__wrapper_make_locked(struct isa__observed *observed,
                                               const struct isa__key *key, isa_sel sel,
                                               const char *types);

@@ -20,7 +20,7 @@ struct isa__dependency {
 struct isa__path_link {
     const struct isa__key *head;
     const struct isa__key *rest;
-    bool is_main; // the rest of the registered path itself; else of one that affects it
+    bool is_main; // the rest of the registered path itself; else of a path that affects it
     struct isa__dependency dependency;
 };
 
@@ -31,7 +31,7 @@ struct isa__path {
     bool is_nested;
     uint32_t dependency_count; // at least one: the first is the key's own, or the first key's
     uint32_t link_count;
-    uint32_t affecting_links; // of them, those that are not main
+    uint32_t affecting_links; // the links that are not main
     uint32_t key_count;
     uint32_t list_size;
     struct isa__dependency *dependencies; // these four stand behind it
@@ -42,7 +42,7 @@ struct isa__path {
 
 // Works out the path for instances of `cls`: asks its class methods, so call with no lock held.
 //
-// Errors: KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP; those of the class methods; ISA_ERR_NO_MEMORY.
+// Errors: KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP; of the class methods; ISA_ERR_NO_MEMORY.
 isa_status isa__path_make(isa_class cls, const struct isa__key *text, struct isa__path **out);
 bool isa__path_equal(const struct isa__path *first, const struct isa__path *second);
 void isa__path_free(struct isa__path *path);
@@ -67,7 +67,7 @@ struct isa__closure {
 // Finds all that affects `key`, itself left out unless it is on a cycle: asks class methods, so
 // call with no lock held. The caller ends `*out` with isa__closure_end if it succeeds.
 //
-// Errors: KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP; those of the class methods; ISA_ERR_NO_MEMORY.
+// Errors: KVO_ERR_SELF_DEPENDENT; KVO_ERR_TOO_DEEP; of the class methods; ISA_ERR_NO_MEMORY.
 isa_status isa__closure_find(isa_class cls, const struct isa__key *key, struct isa__closure *out);
 
 // Adds a path; adds what affects the paths that are in it, until nothing more comes. Errors: as

@@ -15,7 +15,7 @@ struct isa__registration_rest {
     void *context;
     union {
         void (*release)(void *info);       // of a function
-        struct isa__shared_function *uses; // of a shared one: has a use of it
+        struct isa__shared_function *uses; // of a shared one: has a use of the function
     };
 };
 
@@ -61,7 +61,7 @@ enum isa__registration_tag {
     ISA_TAG_TIMED = 4096,     // it is recorded since when it stands
     ISA_TAG_BARE = 8192,      // has neither context nor release, nor time nor chain
     ISA_TAG_FOREIGN = 16384,  // its changes say so
-    ISA_TAG_WAITED = 32768,   // its removal has waited: no callback of it starts any more
+    ISA_TAG_WAITED = 32768,   // its removal has waited: none of its callbacks starts any more
 };
 
 static inline uint32_t isa__registration_tag_load(const struct isa__registration *registration)

@@ -91,8 +91,8 @@ static bool has_slots(const struct isa__registration_list *list)
 }
 
 // The registrations by isa__seeking_hash: `heads` by the hash, `links` by entry, the latest first;
-// each the number of its first entry and one, 0: none. Those that are gone stay linked, but for
-// heads.
+// each the number of its first entry and one, 0: none. Registrations that are gone stay linked, but
+// for heads.
 static uint32_t *heads_of(const struct isa__registration_list *list)
 {
     return slots_of(list) + (has_slots(list) ? list->mask + 1 : 0);
@@ -205,7 +205,7 @@ static void show_run(struct isa__key_run *run, uint32_t start, uint32_t capacity
     __atomic_store_n(&run->where, where, __ATOMIC_RELEASE);
 }
 
-// Gives a run more places behind those that it has, if they are the last of the block and have no
+// Gives a run more places behind its own, if these are the last of the block and have no
 // dependencies.
 static bool lengthen_run(struct isa__registration_list *list, struct isa__key_run *run,
                          struct places places, uint32_t capacity)
@@ -451,7 +451,7 @@ ISA_INLINE struct isa__key_run *make_place(struct isa__registration_list *list,
     return move_run(list, run, run->used == 0 ? 1 : 2 * run->used, related) ? run : NULL;
 }
 
-// Puts a registration in the place behind those of a run.
+// Puts a registration in the place behind the places of a run.
 ISA_INLINE struct entry fill_place(const struct isa__registration_list *list,
                                    struct isa__key_run *run,
                                    struct isa__registration *registration,
@@ -581,8 +581,8 @@ bool isa__word_add(uintptr_t *observing, struct isa__registration *registration)
 
 // ---- removing -----------------------------------------------------------------------------------
 
-// So many that are gone among those of one key are walked past, and not worth a list made anew: as
-// many as make it cost no more than some of them did.
+// Whether so many of a key's registrations are gone that the list is to be made anew: that then
+// costs no more than some of the removals did. Fewer are walked past.
 static bool is_run_worn(const struct isa__registration_list *list, const struct isa__key_run *run)
 {
     return run->gone > run->used / 2 && run->gone > 2 * FEW && run->gone > list->used / 32;
@@ -616,7 +616,7 @@ static void shrink(struct isa__registration_list *list)
     if (list->mask != 0 && *first_of(list) > list->used) *first_of(list) = list->used;
 }
 
-// Steps over those that are gone, at the front of all and of a hash.
+// Steps over registrations that are gone, at the front of all and of a hash.
 static void skip_gone(struct isa__registration_list *list, uint32_t *head)
 {
     uint32_t *first = first_of(list);

@@ -25,36 +25,37 @@ enum { ISA_OPTIONS_COUNTED = 3 };
 //   with what it began with, so a latecomer is not notified.
 // - Removing puts a registration in the place that has ended and is never notified. A reader that
 //   loaded the former one did so in a reader section, before the heavy barrier of its retirement,
-//   and it is kept until that section ends; one that loads the place after it finds the other. So
-//   the argument of reclaim.h holds, with this store as U1.
+//   and it is kept until that section ends; a reader that loads the place after it finds the other.
+//   So the argument of reclaim.h holds, with this store as U1.
 // - A place is not used again while a thread may look at the list: a change that began before could
 //   take the latecomer in it for what was there.
 // - A run without room is copied, place by place, to a longer one in the same block. A reader loads
-//   how many are used and then where they are, so a later run has all that it looks for. One that
-//   goes on in the former run finds there what was removed meanwhile: its section covers that, and
-//   the check finds that it has ended.
-// - The options are those of all, or more: added before one is shown, taken away after it is gone.
+//   how many are used and then where they are, so a later run has all that it looks for. A reader
+//   that goes on in the former run finds there what was removed meanwhile: its section covers that,
+//   and the check finds that it has ended.
+// - The options are the options of all registrations, or more: added before a registration is
+//   shown, taken away after it is gone.
 //
 // Modelled in Tests/Protocol/lists.pml.
 struct isa__key_run {
     const struct isa__key *key;
     isa__word64 where; // see isa__run_items; atomic builtins, as what follows
     uint32_t used;
-    uint32_t gone;     // of those used
-    uint8_t options;   // of those that are notified as the key changes
+    uint32_t gone;     // of the used ones
+    uint8_t options;   // of the registrations that are notified as the key changes
     bool is_announced; // some of the others have something to do before the change
     uint32_t wanted[ISA_OPTIONS_COUNTED]; // how many ask for each; guarded by the object's lock
 };
 
 // A list is one block: the runs' heads, an entry for each place in registration order, the tables
-// by which many are found, and the places. All that has been given out of it stays as it is, so
-// that readers find it; a list without room is made anew, without those that have died meanwhile.
-// It is changed under the object's lock; one of shared observers never changes.
+// by which many are found, and the places. A place that has been given out stays as it is, so that
+// readers find it. A list without room is made anew, without the registrations that have died
+// meanwhile. A list is changed under the object's lock; a list of shared observers never changes.
 struct isa__registration_list {
     struct isa__retired *next; // ISA_LIST_ELEMENTS until it is retired
     uint32_t tag;
     uint32_t used;         // entries
-    uint32_t gone;         // of those used
+    uint32_t gone;         // of the used ones
     uint32_t capacity;     // of entries
     uint32_t key_count;    // atomic builtins
     uint32_t key_capacity;
@@ -87,7 +88,7 @@ struct isa__affected {
     const uint32_t *used; // what `count` was, or as many as there are by now; atomic builtins
 };
 
-// The one registration that the word leads to, or NULL.
+// The registration that the word leads to alone, or NULL.
 static inline struct isa__registration *isa__word_single(uintptr_t observing)
 {
     return observing & ISA_WORD_LIST ? NULL : (struct isa__registration *)observing;
@@ -157,7 +158,7 @@ struct isa__registration *isa__word_next(uintptr_t observing, uint32_t *at);
 
 // Which registration to look for.
 struct isa__seeking {
-    uint32_t hash; // isa__seeking_hash of it
+    uint32_t hash; // its isa__seeking_hash
     bool (*is)(const struct isa__registration *registration, const void *wanted);
     const void *wanted;
     bool oldest; // instead of the latest
@@ -193,7 +194,7 @@ bool isa__word_add(uintptr_t *observing, struct isa__registration *registration)
 // Takes the registration that stands at a place out of a list. Where no thread looks at the list,
 // `is_unwatched`, the place is used again if it is the last. A registration that another thread may
 // be about to notify has ended before: a reader in a run that was moved finds it there still, and
-// may have loaded the options without those that it asks for.
+// may have loaded the options without the registration's own.
 void isa__list_remove(struct isa__registration_list *list, uint32_t place, bool is_unwatched);
 
 // The word for what is left of a list, which may take none: 0, a registration's, or that of shared
@@ -208,9 +209,9 @@ bool isa__word_is_worn(uintptr_t observing, const struct isa__registration *leav
 // unless the thread that ended it before does that.
 void isa__registration_leave(struct isa__registration *registration, struct isa__retired **ended);
 
-// The parts of the next word, where it is made anew: the shared observers' list or NULL, then those
-// that `former` leads to, shared ones excepted, but for `drop` and those that have died; then `add`
-// or NULL. Those left out are put in front of `*ended`; with `ended` NULL the dead stay.
+// The parts of the next word, where it is made anew: the shared observers' list or NULL; then the
+// registrations that `former` leads to, except shared ones, `drop` and the dead; then `add` or
+// NULL. Registrations left out are put in front of `*ended`; with `ended` NULL the dead stay.
 struct isa__word_parts {
     struct isa__registration_list *base;
     uintptr_t former;

@@ -53,8 +53,8 @@ struct edit {
     isa_class notifying;
 };
 
-// Shows a word that has the registrations. One that was `made` has a use of its own of the shared
-// observers that it may lead to, even if it is the same as before.
+// Shows a word that has the registrations. A word that was `made` has a use of its own of the
+// shared observers that it may lead to, even if it is the same as before.
 static void registry_show_locked(struct isa__side *side, uintptr_t word, bool made,
                                  isa_class notifying, struct registry_change *change)
 {
@@ -523,8 +523,8 @@ isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t opt
     return isa__kvo_observe(object, key_path, options, function, context, out);
 }
 
-// Whether the object's class is one that steady ends may be made of; under the object's lock, while
-// its registry has something of it.
+// Whether steady ends may be made of instances of the object's class; under the object's lock,
+// while the object's registry is not empty.
 ISA_INLINE bool is_steady_locked(isa_id object)
 {
     const struct isa__observed *observed =
@@ -569,7 +569,7 @@ ISA_INLINE bool registry_take_out(const struct isa__thread *thread, struct isa__
     return done;
 }
 
-// Lets go of it, not necessarily now, and gives up its token's reference.
+// Lets go of the registration, not necessarily now, and gives up its token's reference.
 ISA_OUTLINE void registry_let_go(struct isa__registration *registration, bool release_token,
                                  bool alone)
 {

@@ -53,7 +53,7 @@ struct isa__removal {
     bool oldest; // instead of the latest
 };
 
-// Takes one registration out. Once this has returned no callback of it starts.
+// Takes one registration out. Once this has returned none of its callbacks starts.
 //
 // Errors: KVO_ERR_NOT_REGISTERED, without setting the last error; ISA_ERR_NO_MEMORY. As
 //         isa__links_check, and then it is out nevertheless.
@@ -74,7 +74,7 @@ void isa__registry_visit(isa_id object, void (*visit)(struct isa__registration *
 // nothing is.
 void *isa__registry_info(isa_id object);
 
-// Gives the object the shared observers in `base`, NULL for none, instead of those that it has.
+// Gives the object the shared observers in `base`, NULL for none, in place of its former ones.
 //
 // Errors: ISA_ERR_NO_MEMORY, and nothing changed.
 isa_status isa__registry_share(isa_id object, struct isa__registration_list *base,

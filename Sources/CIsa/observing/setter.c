@@ -107,7 +107,7 @@ ISA_INLINE void read_scalar(void *more, struct kvo_frame *frame, struct isa__hel
     held->duty = ISA_HELD_OBJECT;
 }
 
-// Shows the values of those that the frame always holds.
+// Shows a scalar's values, which the frame always holds.
 ISA_INLINE void show_scalar(void *more, struct kvo_frame *frame, uint32_t options)
 {
     (void)more;
@@ -683,7 +683,7 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
     isa__held_clear(&frame->new_value);
     if (has_old) set_hold(in_place, in_place->value, &frame->old_value);
     if (in_place->edit == NULL) return;
-    // Those that came are read as they are by then, if they are there.
+    // The elements that came are read as they are by then, if they are there.
     if (frame->affected.options & KVO_OPTION_NEW)
         set_hold(in_place, in_place->place, &frame->new_value);
     in_place->elements = (struct isa__element_change){.kind = in_place->edit->kind,

@@ -30,7 +30,7 @@ struct entry {
     struct isa__shared_function *function;
 };
 
-// A function, until the collection and every registration of it has gone.
+// A function, until the collection and every registration of the function has gone.
 struct isa__shared_function {
     kvo_function function;
     isa__word64 users; // atomic builtins

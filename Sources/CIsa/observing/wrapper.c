@@ -221,7 +221,7 @@ static bool is_same(const struct isa__cached_setter *cached, const struct isa__c
 // builtins.
 static uint64_t isa_epoch;
 
-// Whether the object may be in the middle of a change, on whatever thread.
+// Whether the object may be in the middle of a change, on any thread.
 static bool may_be_changing(isa_id object)
 {
     const struct isa__side *side = isa__side_find(object);
@@ -387,7 +387,7 @@ isa_status isa__wrapper_plant_locked(struct isa__observed *observed,
 
 // ---- showing ------------------------------------------------------------------------------------
 
-// Whether the record is the one that the notifying class's method leads to.
+// Whether the notifying class's method leads to this record.
 static bool is_current(const struct isa__wrapper *wrapper)
 {
     return wrapper->is_planted && isa__wrapper_in(wrapper->notifying, wrapper->selector) == wrapper;

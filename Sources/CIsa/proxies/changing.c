@@ -14,7 +14,7 @@
 
 // ---- how a key is changed -----------------------------------------------------------------------
 
-// An object that answers `setValue:forKey:` itself is sent that, whatever ivars it has.
+// An object that answers `setValue:forKey:` itself is sent that message, even if it has ivars.
 static isa_status find_way(isa_class cls, const char *key, bool ordered, uint64_t epoch,
                            struct isa__way *out)
 {
@@ -32,7 +32,7 @@ static isa_status find_way(isa_class cls, const char *key, bool ordered, uint64_
     return status;
 }
 
-// A way that the class has makes its key one that is answered for.
+// Once its class has a way for it, the class answers for the key.
 static void keep_way(isa_class cls, const char *text, enum isa__subject subject,
                      const struct isa__way *way, uint64_t epoch)
 {

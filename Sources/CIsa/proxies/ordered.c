@@ -2,9 +2,9 @@
 //
 // Owns:      nothing beyond what each message has retained.
 // Locks:     none; everything here may run user code.
-// Invariant: an ordered set is never asked to take an object that it has. A change of one goes to
-//            the accessor for one, of many to the one for many; the other serves where a class
-//            lacks it.
+// Invariant: an ordered set is never asked to take an object that it has. A change of one object
+//            goes to the accessor for one, of many objects to the accessor for many; the other
+//            serves where a class lacks it.
 #include "../base/alloc.h"
 #include "../base/status.h"
 #include "../objects/collection.h"
@@ -71,8 +71,8 @@ static isa_status put_each(const struct isa__edit *edit, int kind)
     return status;
 }
 
-// An ordered set's objects must not be replaced one by one: one that takes another's place would be
-// there twice meanwhile.
+// An ordered set's objects must not be replaced one by one: an object that takes another's place
+// would be there twice meanwhile.
 static isa_status change_by_accessors(const struct isa__edit *edit, int kind)
 {
     bool many = edit->change.indexes != &edit->indexes;
@@ -297,8 +297,8 @@ static isa_status gather_newcomers(const struct isa__edit *edit, isa_id list,
     return status;
 }
 
-// Of an ordered set: inserts those of the objects that it does not have yet, each at its index or,
-// where that lies beyond the end because others did not come, at the end.
+// Of an ordered set: inserts the objects that it does not have yet, each at its index or, where
+// that lies beyond the end because others did not come, at the end.
 static isa_status insert_new(struct isa__edit *edit, isa_id list, const kvc_index_set *indexes)
 {
     isa_id set = NULL, objects = NULL;
@@ -475,7 +475,7 @@ static isa_status remove_selected(isa_id self, const struct isa__array *objects,
     return status;
 }
 
-// Removes the objects that `other` contains, or those that it does not.
+// Removes the objects that `other` contains, or the objects that it does not.
 static isa_status filter(isa_id self, isa_sel sel, isa_id other, bool contained)
 {
     struct isa__array objects = {0};

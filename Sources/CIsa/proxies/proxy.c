@@ -1,4 +1,4 @@
-// Proxies: the parts that all of them share, and the messages that answer with one that changes.
+// Proxies: their shared parts, and the messages that answer with a proxy that changes.
 //
 // Owns:  a proxy owns a reference to its object, and its key.
 // Lives: the classes from start to reset.

@@ -1,11 +1,10 @@
 // Collections that stand for a to-many key of an object: their classes, the object and key that
 // they hold, and the guard against proxies that lead to each other.
 //
-// Those that read are what `valueForKey:` answers with where a class has accessors for a key's
-// elements and no getter: IsaKeyValueArray, IsaKeyValueOrderedSet, IsaKeyValueSet. They cannot be
-// changed, hold the object retained and ask it anew with each message. The accessors that they
-// call, by name and number of arguments; integers may be of any type, and an answer that is an
-// object is lent:
+// `valueForKey:` answers with a proxy that reads where a class has accessors for a key's elements
+// and no getter: IsaKeyValueArray, IsaKeyValueOrderedSet, IsaKeyValueSet. They cannot be changed,
+// hold the object retained and ask it anew with each message. The accessors that they call, by name
+// and number of arguments; integers may be of any type, and an answer that is an object is lent:
 //
 //   countOf<Key>           "Q@:"   of all
 //   objectIn<Key>AtIndex:  "@@:Q"  of arrays and ordered sets, this one or the next

@@ -20,7 +20,7 @@
 // A program or library as it is loaded, and its file.
 typedef struct image {
     uintptr_t wanted; // an address in it
-    uintptr_t bias;   // from the file's addresses to those of the process
+    uintptr_t bias;   // from the file's addresses to the process's
     const ElfW(Ehdr) * header; // as it is loaded; NULL until the image is found
     const char *path;
     const uint8_t *file;
@@ -65,7 +65,7 @@ static bool map_file(image *image)
     return memcmp(image->file, image->header, sizeof(ElfW(Ehdr))) == 0;
 }
 
-// Part of the file, NULL if the file does not have all of it.
+// Part of the file, NULL if the file does not have the whole part.
 static const void *part_of(const image *image, uint64_t offset, uint64_t size)
 {
     bool has_it = size <= image->size && offset <= image->size - size;

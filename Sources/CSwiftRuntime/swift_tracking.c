@@ -136,8 +136,8 @@ void swift_runtime_ignore_trackings(void)
 
 // ---- a thread for a moment ----------------------------------------------------------------------
 
-// One of the two that know of it frees it: the thread that it is for, or the one that waits,
-// whoever is later.
+// Two threads know of an errand, the thread that it is for and the thread that waits. The later one
+// frees it.
 struct errand {
     pthread_mutex_t mutex;
     pthread_cond_t ended;

@@ -33,7 +33,7 @@ static_assert(sizeof(struct isa_header) == 2 * sizeof(void *), "two words, as Sw
 
 enum {
     ISA_RECORD_WATCHED = 1,     // of an object with memory hooks: who sets it directly must ask it
-    ISA_RECORD_ASKED = 2,       // of one that is watched: who reads it directly must ask it, too
+    ISA_RECORD_ASKED = 2,       // of a watched object: who reads it directly must ask it, too
     ISA_RECORD_IMMORTAL = 2,    // of any other: never counted, never freed, as class objects are
     ISA_RECORD_DEALLOCATING = 4, // the last reference went; the count is of those taken since
     ISA_RECORD_INLINE = 8,      // the rest of the word is a count; else the side record's address

@@ -47,17 +47,17 @@ static inline size_t swift_runtime_count(void *object)
 // cannot tell.
 bool swift_runtime_is_executor(const void *identity, size_t witnesses);
 
-// Calls a getter of a Swift class on an object, whatever its type: a value that takes more than
-// registers is written to `result`, any other is dropped as it is, and must be nobody's.
+// Calls a getter of any type of a Swift class on an object: a value that takes more than registers
+// is written to `result`, any other is dropped as it is, and must be nobody's.
 void swift_runtime_call_getter(const void *getter, void *object, void *result);
 
 // Whether the place of a method table that leads there has no method any more: the optimiser takes
-// out those that nobody calls, and calling one ends the process.
+// out methods that nobody calls, and calling such a method ends the process.
 bool swift_runtime_is_deleted_method(const void *code);
 
-// Calls `note` with each symbol that a program or library, the one with the first of `count`
-// addresses in it, has for one of them; with none where it was stripped of them, or where its file
-// cannot be read.
+// Finds the program or library that the first of `count` addresses lies in, and calls `note` with
+// each symbol that it has for one of the addresses. Where it was stripped of symbols, or its file
+// cannot be read, `note` is not called.
 void swift_runtime_symbols(
     const void *const *addresses, size_t count,
     void (*note)(void *context, const void *address, const char *name), void *context);
@@ -72,7 +72,7 @@ size_t swift_runtime_conforming(
 bool swift_runtime_is_in_image(const void *address);
 
 // Two and four bytes of what the compiler notes of a class. While the layout of notes is compared
-// with the one that is known they may be any constants near it, into which no sanitizer looks.
+// with the known layout they may be any constants near it, into which no sanitizer looks.
 __attribute__((no_sanitize("address"))) static inline uint16_t
 swift_runtime_note16(const void *note)
 {
@@ -114,8 +114,8 @@ static inline void swift_runtime_check_access(void *place, bool modifies)
     swift_beginAccess(place, &access, modifies ? SWIFT_RUNTIME_MODIFIES : 0, NULL);
 }
 
-// The same, but the access stays open: whatever conflicts with it until it ends stops likewise.
-// `access` stays where it is until then.
+// The same, but the access stays open: another access that conflicts with it before it ends stops
+// likewise. `access` stays where it is until then.
 static inline void swift_runtime_begin_modifying(void *place, swift_runtime_access *access)
 {
     swift_beginAccess(place, access, SWIFT_RUNTIME_MODIFIES | SWIFT_RUNTIME_TRACKS, NULL);
@@ -179,8 +179,8 @@ static inline void swift_runtime_store(uint64_t *word, uint64_t value)
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
 
-// Sets a word that is 0 to 1; true for the one thread that has done so. No read that comes later
-// is done before.
+// Sets a word that is 0 to 1; true for the thread that has done so. No read that comes later is
+// done before.
 static inline bool swift_runtime_claim(uint64_t *word)
 {
     return __atomic_exchange_n(word, 1, __ATOMIC_SEQ_CST) == 0;
@@ -211,7 +211,7 @@ static inline const void *swift_runtime_this_thread(void)
     return swift_runtime_slots;
 }
 
-// Replaces one that has no end; answers the one that was there.
+// Replaces a pointer that has no end; answers the former pointer.
 static inline void *swift_runtime_exchange_slot(size_t number, void *pointer)
 {
     void *old = swift_runtime_slots[number];
@@ -294,12 +294,12 @@ typedef struct swift_runtime_word {
 size_t swift_runtime_find_words(
     const void *low, const void *high, swift_runtime_word *words, size_t capacity);
 
-// Whether the calling thread has the word as far from its thread pointer as the one that it was
+// Whether the calling thread has the word as far from its thread pointer as the thread that it was
 // found on, which it has not where the library was opened at run time.
 bool swift_runtime_has_word(swift_runtime_word word);
 
 // Puts another address into the word of the calling thread at that distance from the thread
-// pointer, and answers the one that was there.
+// pointer, and answers the former address.
 static inline void *swift_runtime_exchange_thread_word(intptr_t place, void *address)
 {
 #if SWIFT_RUNTIME_FINDS_TRACKINGS

@@ -1,5 +1,5 @@
 // The part of IsaKeyValue that KVObject's users meet, and need not import it for: options, kinds,
-// errors, changes, and the process-wide switches. Classes made at run time are no part of it.
+// errors, changes, and the process-wide switches. It does not have classes made at run time.
 
 @_exported public import enum IsaKeyValue.ChangeKind
 @_exported public import struct IsaKeyValue.KeyValueError

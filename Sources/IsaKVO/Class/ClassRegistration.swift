@@ -75,8 +75,8 @@ final class ClassRegistration: @unchecked Sendable {
 
   private static let asking = ThreadSlot<Asking>(.asking)
   private static let table = Locked<[ObjectIdentifier: ClassRegistration]>([:])
-  // Of a value that has a size: an access to one that has none looks, to the thread sanitizer, like
-  // one to what lies beside it.
+  // Of a value that has a size: to the thread sanitizer, an access to a value without a size looks
+  // like an access to the memory beside it.
   private static let building = Locked(0)
 
   private init(
@@ -117,7 +117,7 @@ final class ClassRegistration: @unchecked Sendable {
     if customization != nil { Customization.isUsed = true }
   }
 
-  /// Only of one that could not be made.
+  /// Only of a registration that could not be made.
   deinit {
     fields.free()
     fieldsByGetter?.free()
@@ -129,7 +129,7 @@ final class ClassRegistration: @unchecked Sendable {
 /// The key paths that affect a key.
 struct AffectingPaths: @unchecked Sendable {
   // Sendable because key paths without captured values never change.
-  /// Those that are made of keys, by these.
+  /// The paths that are made of keys, by these.
   var keys: Set<String> = []
   var others: Set<AnyKeyPath> = []
   var isEmpty: Bool { keys.isEmpty && others.isEmpty }
@@ -192,7 +192,7 @@ extension ClassRegistration {
     fieldsBySetter = SelectorTable(all, by: \.setter)
   }
 
-  /// The class's properties and those that it inherits, each before what stands in its place.
+  /// The class's properties and the inherited ones, each before what stands in its place.
   private var allFields: [Field] {
     let inherited = superclass?.allFields ?? []
     return inherited + fieldsByKey.values.filter { field in !inherited.contains { $0 === field } }
@@ -379,7 +379,8 @@ extension ClassRegistration {
     return others.union(overridingPath(key).map { [$0] } ?? [])
   }
 
-  /// The key path by which the class or one above it knows a key, beside those of subclasses.
+  /// The key path by which the class or one above it knows a key, beside the key paths of
+  /// subclasses.
   func ownPath(_ key: String) -> AnyKeyPath? { declarations[key]?.keyPath ?? overridingPath(key) }
 
   /// The key path of a key whose getter the class has of its own.

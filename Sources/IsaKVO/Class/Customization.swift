@@ -6,10 +6,10 @@ internal import IsaKeyValue
 
 /// The declarations of a class about its keys, by typed key paths.
 ///
-/// It is asked once for each key path, when one that leads to a key is first observed, or names it in
-/// an answer: by the property's key path of the class that declares it, and by the one that is
-/// observed where that is of a subclass. The answers about one key count together. A key that is observed
-/// only by name is not asked for. Declare such a key in ``KVObject/keys``.
+/// It is asked once for each key path, when a key path that leads to a key is first observed, or an
+/// answer names the key: by the property's key path of the class that declares it, and by the
+/// observed key path where that is of a subclass. The answers about one key count together. A key
+/// that is observed only by name is not asked for. Declare such a key in ``KVObject/keys``.
 ///
 /// - Note: Source `NSKeyValueObservingCustomization`, Foundation.
 public protocol KeyValueCustomization {
@@ -33,7 +33,7 @@ enum Customization {
 
 extension KVObject {
   /// Asks, once for each class and key path, what a class says of the properties that a key path
-  /// leads through, and of those that it names in its answers.
+  /// leads through, and of the properties that it names in its answers.
   ///
   /// - Parameter reads: The properties that were read when the key path was followed.
   final func askCustomization(for keyPath: AnyKeyPath, _ reads: [FindingProbe.Read]) {

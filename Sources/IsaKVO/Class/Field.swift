@@ -186,7 +186,7 @@ struct FieldPlace {
   let owner: KVObject.Type
 }
 
-/// A property wrapper, which knows what makes a field of it.
+/// A property wrapper, which knows how to make its field.
 protocol FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field
 }

@@ -125,7 +125,8 @@ private func copyAnswer(to sel: isa_sel, of id: isa_id) -> isa_id? {
   return box
 }
 
-/// Sets a wrapped property by its message; false if nobody knows of it, and then nothing was done.
+/// Sets a wrapped property by its message; false if nobody knows of the object, and then nothing
+/// was done.
 ///
 /// Serves all types, so that those who use properties need not hand over what a type is. The value
 /// is the caller's; it may be another one afterwards.
@@ -147,7 +148,7 @@ func sendSetter(
   return true
 }
 
-/// Whether the change of a property is part of one that somebody announces.
+/// Whether the change of a property is part of a change that somebody announces.
 @inline(__always)
 func isCovered(_ storage: UnsafeRawPointer) -> Bool {
   _slowPath(DeliveryScope.isAny) && DeliveryScope.covers(UInt(bitPattern: storage))

@@ -14,7 +14,7 @@ internal import IsaKeyValue
 
 /// The getters of a superclass that a class overrides.
 enum GetterOverrides {
-  /// Those of the variables of these names.
+  /// The getters of the variables of these names.
   case some([KeyName: GetterPlace])
   /// Some, and which cannot be told.
   case unknown
@@ -23,7 +23,7 @@ enum GetterOverrides {
 /// Where a getter stands in a method table.
 struct GetterPlace {
   let word: Int
-  /// Whether a symbol names the superclass's getter, and not just the one that overrides it.
+  /// Whether a symbol names the superclass's getter, and not just the overriding getter.
   let isNamed: Bool
 }
 
@@ -38,7 +38,8 @@ func getterOverrides(in type: KVObject.Type, of owner: KVObject.Type) -> GetterO
     (word: notes.firstWord + $0, note: notes.address($0))
   }
   .filter { own[$0.word] != other[$0.word] }
-  // An optimiser takes out symbols: those of the notes of private classes, and of code with the code.
+  // An optimiser takes out symbols: symbols of the notes of private classes, and of code with the
+  // code.
   let names = variableNames(at: overridden.flatMap { [$0.note, own[$0.word]] })
   var places: [KeyName: GetterPlace] = [:]
   for (word, note) in overridden {
@@ -156,7 +157,7 @@ func getterIdentity(of path: AnyKeyPath) -> UInt? {
 /// The variable of a class or one above it that the compiler gives this identity in key paths.
 func variableName(of identity: UInt, in type: AnyClass) -> String? {
   if let name = variableNames(at: [identity])[identity] { return name }
-  // The symbols of a private class's notes are taken out, and not those of its getters.
+  // The symbols of a private class's notes are taken out, and not the symbols of its getters.
   guard let (owner, word) = place(of: identity, in: type) else { return nil }
   let code = MethodTable(owner)[word]
   return variableNames(at: [code])[code]

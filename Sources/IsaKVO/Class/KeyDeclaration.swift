@@ -10,13 +10,13 @@ internal import IsaKeyValue
 ///       ]
 ///     }
 ///
-/// A computed property, or one that notifies by hand, gets its name by that: it can then be read,
-/// set and observed by key. A wrapped property has its name already; once declared, setting it by
-/// name runs its `didSet` and what overrides it.
+/// A computed property, or a property that notifies by hand, gets its name by that: it can then be
+/// read, set and observed by key. A wrapped property has its name already; once declared, setting
+/// it by name runs its `didSet` and what overrides it.
 ///
-/// A computed property over one that has no wrapper announces in its setter that it changes, since
-/// nobody hears of what Swift code sets otherwise. Observers are told once, whether it is set in Swift
-/// or by name:
+/// A computed property over a property that has no wrapper announces in its setter that it changes,
+/// since nobody hears of what Swift code sets otherwise. Observers are told once, whether it is set
+/// in Swift or by name:
 ///
 ///     var celsius: Double {
 ///       get { _celsius }
@@ -46,7 +46,7 @@ public struct KeyDeclaration: @unchecked Sendable {
   ///   - affectedBy: The properties whose changes change this one. Of a computed property, observers
   ///     hear these changes and the announced ones, and no others that its getter may depend on; where
   ///     a subclass overrides the property, they hear what that getter reads as well. A path through
-  ///     enums, arrays and computed properties is evaluated, as an observation of it is.
+  ///     enums, arrays and computed properties is evaluated, as in an observation.
   ///   - paths: The same by name, such as `"address.city"`.
   ///   - notifiesAutomatically: Whether setting the key by name notifies by itself. Where the setter
   ///     sets what the property depends on, observers are told of that too: with false, or by
@@ -72,8 +72,8 @@ public struct KeyDeclaration: @unchecked Sendable {
   ///       [.property("age", \Person.age), .property("full", \Person.full, affectedBy: ["first", "last"])]
   ///     }
   ///
-  /// A computed property does not notify by itself: its setter sets others, or announces the change. A
-  /// typed observation of it follows what its getter reads, as if it had no key.
+  /// A computed property does not notify by itself: its setter sets others, or announces the
+  /// change. A typed observation follows what its getter reads, as if it had no key.
   ///
   /// Where a superclass has declared the key, what affects it there, its validator and whether it
   /// notifies automatically count as well.
@@ -152,7 +152,7 @@ func describe(_ value: Any?) -> String {
 }
 
 extension KeyValueError {
-  /// The error of a key with a value of another type than the one that is written so.
+  /// The error of a key whose value is not of the type with this text.
   init(
     expected type: String, not value: Any?, key: String, className: String,
     object: ObjectIdentifier? = nil

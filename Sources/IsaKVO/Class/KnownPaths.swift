@@ -6,7 +6,7 @@ internal import IsaKeyValue
 
 /// A known key path: the keys that it is made of, or that it is more than keys.
 struct KnownPath: @unchecked Sendable {
-  // Sendable because an entry lasts, and the one word that changes is reached by atomic calls.
+  // Sendable because an entry lasts, and the only word that changes is reached by atomic calls.
   fileprivate struct Entry {
     var path: AnyKeyPath
     let keys: String?
@@ -25,9 +25,9 @@ struct KnownPath: @unchecked Sendable {
   /// Whether it is a property of the object itself.
   var isOneKey: Bool { entry.pointee.isOneKey }
   var isMadeOfKeys: Bool { entry.pointee.keys != nil }
-  /// The keys, joined by dots, of one that is made of them.
+  /// The keys, joined by dots, of a path that is made of keys.
   var keys: String { entry.pointee.keys! }
-  /// The keys; of one that is more than these, its text for people.
+  /// The keys; of a path that is more than keys, its text for people.
   var name: String { entry.pointee.name }
   /// Makes a handler of the last key's values out of one of the key path's own, where these are
   /// optionals of them.
@@ -74,7 +74,8 @@ struct KnownPaths: @unchecked Sendable {
     known.withLock { known in
       guard let found = known.paths[path] else { return nil }
       if found.entry.pointee.path === path { return remember(found) }
-      // One that is written elsewhere. Some are made anew each time that they are asked for.
+      // An equal path that is written elsewhere. Some are made anew each time that they are asked
+      // for.
       guard known.made.count < mostEqualPaths else { return found }
       var facts = found.entry.pointee
       facts.path = path
@@ -84,7 +85,8 @@ struct KnownPaths: @unchecked Sendable {
 
   /// Adds what a key path was found to be made of; nil if it is more than keys.
   ///
-  /// - Parameter type: That of the last key's values, if the key path may have optionals of it.
+  /// - Parameter type: The type of the last key's values, if the key path may have optionals of
+  ///   this type.
   func add(_ path: AnyKeyPath, _ keys: String?, of type: Any.Type? = nil) -> KnownPath {
     let wrapped = wrappedType(of: Swift.type(of: path).valueType).flatMap { $0 == type ? $0 : nil }
     let name = keys ?? path.text

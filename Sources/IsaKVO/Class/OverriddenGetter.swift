@@ -17,11 +17,11 @@ struct OverriddenGetter {
 
 /// The results of looking for a class's overridden getters, by the distances of their properties.
 struct GetterAnswers {
-  /// Those that the core asks, with the key paths that lead to them.
+  /// The getters that the core asks, with the key paths that lead to them.
   var answered: [Int: Unchecked<AnyKeyPath>] = [:]
-  /// Those of which was reported that the core does not ask them.
+  /// The getters of which was reported that the core does not ask them.
   var reported: Set<Int> = []
-  /// Those of which was reported that setting by name goes past the setter.
+  /// The properties of which was reported that setting by name goes past the setter.
   var reportedSetters: Set<Int> = []
   /// The keys of which was reported that they change unheard.
   var unheard: Set<String> = []
@@ -178,8 +178,8 @@ private let runGetter: isa_callback = { result, arguments, context in
 }
 
 extension KVObject {
-  /// Runs `body`, which sets a property by name through a setter of the class's own: whatever that
-  /// sets or announces, the change is told once.
+  /// Runs `body`, which sets a property by name through a setter of the class's own. The setter may
+  /// set and announce other things, and the change is told once.
   fileprivate final func announcing(_ field: Field, _ body: () -> Bool) -> Bool {
     let key = field.key, type = Swift.type(of: self)
     // Keys that affect this one, as the class says, are told of where they are set.

@@ -62,7 +62,7 @@ struct Message: Hashable {
   let context: UInt
 }
 
-/// A message that a thread is sending, and those that it was sending already.
+/// A message that a thread is sending, and the messages that it was sending already.
 private final class Sending {
   let message: Message
   let outer: Sending?

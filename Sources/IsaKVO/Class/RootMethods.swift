@@ -23,7 +23,7 @@ struct RootMethod<Function>: @unchecked Sendable {
   func added(_ imp: isa_imp) -> AddedMethod { (name, imp, types) }
 }
 
-/// Those of the messages that a class may override.
+/// The root methods of the messages that a class may override.
 enum RootMethods {
   static let get = RootMethod<kvc_get_imp>("valueForKey:", "i@:*^@")
   static let set = RootMethod<kvc_set_imp>("setValue:forKey:", "i@:@*")

@@ -6,7 +6,7 @@
 internal import CIsa
 internal import IsaKeyValue
 
-/// Sends an object of whatever class the message by which it is told of a change.
+/// Sends an object of any class the message by which it is told of a change.
 private func notify(
   _ id: isa_id, _ keyPath: UnsafePointer<CChar>?, _ object: isa_id?,
   _ change: UnsafePointer<kvo_change>?, _ context: UnsafeMutableRawPointer?
@@ -17,7 +17,7 @@ private func notify(
 }
 
 /// Stands, towards a Swift class's override, for an observer that is no Swift object: one of the
-/// core's own, in the middle of a key path. It hands each change on as it is told of it.
+/// core's own, in the middle of a key path. It hands on each change that it is told of.
 final class StandIn: KVObject {
   private let observer: WeakSlot
 
@@ -96,7 +96,7 @@ struct ForwardingObserver: Equatable, @unchecked Sendable {
     return self
   }
 
-  /// Tells of a change, and lets go of one that was retained.
+  /// Tells of a change, and lets go of a change that was retained.
   func notifyAndRelease(isPrior: Bool) {
     var change = kvo_change()
     change.is_prior = isPrior

@@ -38,7 +38,7 @@ func copyForeign(_ value: any ForeignValue) -> isa_id? {
   }
 }
 
-/// Whether a value stands for nil in collections, of whatever module.
+/// Whether a value of any module stands for nil in collections.
 package func standsForNil(_ value: Any) -> Bool {
   if isCommon(value) { return false }
   if value is KeyValueNull { return true }

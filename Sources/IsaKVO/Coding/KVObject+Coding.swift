@@ -45,7 +45,7 @@ extension KVObject {
 // MARK: - Untold
 
 extension KeyValueObservable {
-  /// Sets a wrapped property and tells nobody: for a value that is no news, as one that is fetched.
+  /// Sets a wrapped property and tells nobody: for a value that is no news, such as a fetched one.
   ///
   ///     order.setPrimitiveValue(lines, for: \.lines)
   ///
@@ -54,8 +54,8 @@ extension KeyValueObservable {
   /// property stay with the old one; announce those by ``KVObject/willChangeValue(forKey:)``.
   ///
   /// - Parameters:
-  ///   - keyPath: A wrapped property of this object, or of one that the key path leads to at this
-  ///     moment. Any other is a misuse, and nothing is set.
+  ///   - keyPath: A wrapped property of this object, or of an object that the key path leads to at
+  ///     this moment. Any other is a misuse, and nothing is set.
   ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Note: Source `setPrimitiveValue:forKey:`, NSManagedObject.h.
   public func setPrimitiveValue<Value>(

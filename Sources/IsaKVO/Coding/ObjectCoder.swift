@@ -314,7 +314,7 @@ extension Dictionary: ObjectCodable {
 
 /// How the elements of a Swift collection become objects.
 ///
-/// Those of no particular type become what they are: the core adds numbers up and follows keys
+/// Elements of no particular type become what they are: the core adds numbers up and follows keys
 /// through objects, and the collection itself still has the very values.
 func elementCopier<Element>(_ coder: ObjectCoder<Element>) -> (Element) -> isa_id? {
   if Element.self == Any.self { return { copyObject(concrete($0)) } }

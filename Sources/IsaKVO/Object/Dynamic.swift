@@ -8,9 +8,9 @@ public import IsaKeyValue
 ///       @Dynamic private(set) var age = 0 { didSet { print(oldValue) } }
 ///     }
 ///
-/// Reading and setting go straight to the storage as long as nobody observes the object. On one that
-/// is observed, setting sends the property's setter to the object, whose isa leads to the notifying
-/// class. A `willSet` runs before that, a `didSet` after it.
+/// Reading and setting go straight to the storage as long as nobody observes the object. On an
+/// observed object, setting sends the property's setter to the object, whose isa leads to the
+/// notifying class. A `willSet` runs before that, a `didSet` after it.
 ///
 /// The key is the property's name. Integers, floating-point numbers, `Bool`, and enums by their raw
 /// value have a type encoding of their own; every other value travels as an object: a string, a

@@ -10,7 +10,7 @@ extension KVObject {
   /// Any thread may call this.
   ///
   /// - Parameters:
-  ///   - object: Nil lets go of the one that is there.
+  ///   - object: Nil lets go of the object that is there.
   ///   - key: It tells the object from all others that are kept.
   /// - Throws: `KeyValueError.Code.unsupported` if the class cannot be registered;
   ///   `KeyValueError.Code.outOfMemory`. The object that was there before stays then.

@@ -129,7 +129,7 @@ open class KVObject {
 
   /// Announces that elements of the ordered collection for `key` are about to change.
   ///
-  /// - Parameter indexes: Those of the elements after an insertion, before a removal.
+  /// - Parameter indexes: The elements' indexes after an insertion, before a removal.
   /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
   @_disfavoredOverload
   open func willChange(_ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String) {
@@ -264,7 +264,7 @@ open class KVObject {
   @_disfavoredOverload
   open func setNilValueForKey(_ key: String) throws(KeyValueError) { throw noNil(key) }
 
-  /// Says whether `value` may be set for `key`, and may replace it by one that may.
+  /// Says whether `value` may be set for `key`, and may replace it by a value that may.
   ///
   /// An override throws what is wrong with the value; `super` asks what ``keys`` declares.
   ///
@@ -300,7 +300,7 @@ open class KVObject {
     try rootAdd(observer, keyPath, options, context)
   }
 
-  /// Removes the latest registration of `observer` for `keyPath`, whatever its context.
+  /// Removes the latest registration of `observer` for `keyPath`, with any context.
   ///
   /// An observer may do so in its own `deinit`.
   ///

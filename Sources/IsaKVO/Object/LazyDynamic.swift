@@ -11,8 +11,8 @@ internal import IsaKeyValue
 ///     }
 ///
 /// `lazy` cannot be combined with a property wrapper, and an initial value that is written behind `=`
-/// knows no `self`: one that needs the object is named as a method, a closure or a key path. The value
-/// belongs to one thread until it has been computed, as that of `lazy`.
+/// knows no `self`: a value that needs the object is named as a method, a closure or a key path.
+/// The value belongs to one thread until it has been computed, as that of `lazy`.
 @propertyWrapper
 public struct LazyDynamicValue<Value> {
   let initial: LazyValue<Value>
@@ -102,7 +102,7 @@ struct LazyValue<Value> {
 
   init(_ make: @escaping (KVObject) -> Value) { self.make = make }
 
-  /// One that objects of a class compute.
+  /// A value that objects of a class compute.
   init<Owner: KVObject>(of owner: Owner.Type, _ make: @escaping (Owner) -> Value) {
     self.init { object in
       guard let object = object as? Owner else {

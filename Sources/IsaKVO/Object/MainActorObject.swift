@@ -10,7 +10,7 @@
 /// forms for key paths and for many keys, and proxies, of this object or of one whose key path leads
 /// through it. Elsewhere than on the main actor they throw `KeyValueError.Code.wrongThread`, and
 /// under Apple's names that is a `Misuse`; nothing has been read or set then. A change that is
-/// announced by hand elsewhere is a `Misuse` too, and nobody is told of it.
+/// announced by hand elsewhere is a `Misuse` too, and no observer is notified.
 ///
 /// A class that is `@MainActor` without this word is not known to be so while the program runs: values
 /// by name are then not checked. The compiler lets no such object leave the main actor, unless the

@@ -19,7 +19,7 @@ func isDeletedMethod(_ code: UInt) -> Bool {
   swift_runtime_is_deleted_method(UnsafeRawPointer(bitPattern: code))
 }
 
-/// Calls the code of a Swift getter, whatever its type; see `swift_runtime_call_getter`.
+/// Calls the code of a Swift getter of any type; see `swift_runtime_call_getter`.
 func callGetter(_ code: UInt, of object: KVObject, to place: UnsafeMutableRawPointer) {
   swift_runtime_call_getter(
     UnsafeRawPointer(bitPattern: code), Unmanaged.passUnretained(object).toOpaque(), place)
@@ -84,7 +84,7 @@ extension KVObject {
 
   /// The object as the core knows it, once it has been made an instance of its class there.
   ///
-  /// It is good for as long as the object, which whoever calls a method of it keeps.
+  /// It is good for as long as the object, which the caller of a method keeps.
   final var adoptedID: isa_id? {
     isa_header_isa(headerAddress) == 0 ? nil : OpaquePointer(headerAddress)
   }
@@ -186,7 +186,7 @@ extension ClassRegistration: ClassAdopter {
 
 // MARK: - Held memory
 
-/// An object that is not held, in memory that is: whoever has one drops it once.
+/// An object that is not held, in memory that is: its owner drops it once.
 package struct ObjectMemory: @unchecked Sendable {
   // Sendable because the address never changes, and the object is for the caller to use where it may be.
   private let address: UnsafeMutableRawPointer

@@ -27,7 +27,7 @@ package struct SwiftLayout: Sendable {
   package var tuple: UInt = 0x301
   package var existential: UInt = 0x303
   /// The distances, from the metadata of structures and enums, to what describes them, and to the
-  /// first type of those that a generic one is made with.
+  /// first of the types that a generic one is made with.
   package var describing = MemoryLayout<UInt>.size
   package var argument = 2 * MemoryLayout<UInt>.size
   /// The distance from the metadata of `any P` to the address of what describes the protocol, which
@@ -40,8 +40,8 @@ package struct SwiftLayout: Sendable {
   /// The distance from a class's description to its note of the methods; of a generic class, to its
   /// note of the parameters before that.
   package var methods = 11 * MemoryLayout<UInt32>.size
-  /// The bits of a description that has a note of methods; of a generic class; and of one that has
-  /// more before the methods, which is not read here.
+  /// The bits of a description that has a note of methods; of a generic class; and of a description
+  /// that has more before the methods, which is not read here.
   package var hasMethods: UInt32 = 1 << 31
   package var isGeneric: UInt32 = 0x80
   package var hasMore: UInt32 = 3 << 16 | 1 << 29
@@ -85,7 +85,7 @@ package struct SwiftLayout: Sendable {
   private let fixedSize = 56
 #endif
 
-/// More than a generic class has notes of its parameters: one that says more is no such note.
+/// A generic class has fewer bytes of notes of parameters: a note that says more is no such note.
 private let mostGenericBytes = 4096
 
 // MARK: - Reading
@@ -126,7 +126,7 @@ extension SwiftLayout {
     return members / word..<size / word
   }
 
-  /// Those of the words in which two classes differ.
+  /// The words in which two classes differ.
   func differing(_ words: Range<Int>, _ first: AnyClass, _ second: AnyClass) -> Set<Int> {
     let one = unsafeBitCast(first, to: UnsafePointer<UInt>.self)
     let other = unsafeBitCast(second, to: UnsafePointer<UInt>.self)
@@ -361,7 +361,7 @@ class TableProbe {
   @usableFromInline func last() -> Int { 6 }
 }
 
-/// One that has a method more.
+/// A class that has a method more.
 @usableFromInline
 class LongerTableProbe {
   @usableFromInline func first() -> Int { 11 }

@@ -7,7 +7,7 @@
 
 /// A place where elements are read.
 protocol DeliveryPlace: Sendable {
-  /// Has an element read, behind those that are in the queue.
+  /// Has an element read, behind the elements that are in the queue.
   func deliver<Element>(
     _ element: Element, through queue: DeliveryQueue<Element>,
     to read: @escaping @Sendable (Element) -> Void)

@@ -31,7 +31,7 @@ package final class DeliveryRoute<Element: Sendable>: Sendable {
   /// Has elements read from now on, those first that were sent before.
   package func begin() { if queue.release() { place.empty(queue, readOne) } }
 
-  /// A registration that sends elements, as one that ends the route along with it.
+  /// A registration that sends elements, as a registration that ends the route along with it.
   package func ending(_ source: any RegistrationControl) -> any RegistrationControl {
     queue.open(from: source)
     return queue

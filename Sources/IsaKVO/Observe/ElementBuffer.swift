@@ -156,7 +156,7 @@ struct BufferState<Element: Sendable> {
 /// A queue, at both ends of which an element takes constant time on average.
 @frozen @usableFromInline
 struct ElementQueue<Element> {
-  /// Those that have come, and before them those that go, the first one last.
+  /// The elements that have come, and before them the elements that go, the first one last.
   @usableFromInline var coming: [Element] = []
   @usableFromInline var going: [Element] = []
 

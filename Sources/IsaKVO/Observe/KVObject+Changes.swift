@@ -18,8 +18,8 @@ extension KeyValueObservable {
   /// thread.
   ///
   /// - Parameters:
-  ///   - keyPath: A wrapped or declared property of this object, or of one that the key path leads to
-  ///     at this moment. Any other is a misuse, and nothing is announced, here as in all
+  ///   - keyPath: A wrapped or declared property of this object, or of an object that the key path
+  ///     leads to at this moment. Any other is a misuse, and nothing is announced, here as in all
   ///     announcements.
   ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Note: Source `willChangeValue(for:)` of Foundation's Swift overlay.
@@ -64,7 +64,7 @@ extension KeyValueObservable {
   /// Announces that elements of an ordered collection are about to change; pair with
   /// ``didChange(_:valuesAt:for:file:line:)``.
   ///
-  /// - Parameter indexes: Those of the elements after an insertion, before a removal.
+  /// - Parameter indexes: The elements' indexes after an insertion, before a removal.
   /// - Note: Source `willChange(_:valuesAt:for:)` of Foundation's Swift overlay.
   public func willChange<Value>(
     _ kind: ChangeKind, valuesAt indexes: some Sequence<Int>, for keyPath: KeyPath<Self, Value>,

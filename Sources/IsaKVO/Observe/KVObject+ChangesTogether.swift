@@ -11,15 +11,15 @@ extension KeyValueObservable {
   ///       list.selection = list.rows.count - 1
   ///     }
   ///
-  /// Each observer is told once for each property that it observes, with the value from before `body`
-  /// and the one behind it, also if `body` throws. A computed property is computed behind it, and told
-  /// of once for each of the properties that it depends on. In `body` the wrapped ones among the
-  /// properties are set without being announced one by one; all else is told as ever, and so is what is
-  /// set by name or by a proxy.
+  /// Each observer is told once for each property that it observes, with the value from before
+  /// `body` and the value behind it, also if `body` throws. A computed property is computed behind
+  /// it, and told of once for each of the properties that it depends on. In `body` the wrapped ones
+  /// among the properties are set without being announced one by one; all else is told as ever, and
+  /// so is what is set by name or by a proxy.
   ///
   /// - Parameters:
-  ///   - keyPaths: Wrapped or declared properties of this object, or of those that the key paths lead
-  ///     to at this moment. Any other is a misuse, and not announced.
+  ///   - keyPaths: Wrapped or declared properties of this object, or of the objects that the key
+  ///     paths lead to at this moment. Any other is a misuse, and not announced.
   ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Throws: The error that `body` throws.
   @discardableResult

@@ -18,7 +18,7 @@ extension KeyValueObservable {
   /// by evaluating it, and again whenever that changes. Nil that it unwraps by force (`\.boss!.name`) is
   /// no value, until there is one; in a program that was stripped of its symbols it stops the process if
   /// it is there when the key path is first observed. The first observation of a key path evaluates it
-  /// in any case, which runs the getters on it, such as those that compute or that override another.
+  /// in any case, which runs its getters, such as a getter that computes or that overrides another.
   ///
   /// A key path that ends in a stored property without a wrapper or reads nothing that can be
   /// observed, bits that are no option, and a class that cannot be registered are misuses, of which
@@ -174,7 +174,7 @@ extension KeyValueObservable {
       if let own = registration.ownPath(key) { askCustomization(of: key, own) }
       return key
     }
-    // One that unwraps by force is not evaluated: nil there stops the process.
+    // A key path that unwraps by force is not evaluated: nil there stops the process.
     let isForced = steps.contains { $0.isForced }
     guard isForced || steps.contains(where: \.isChained),
       let keys = registration.keys(along: steps, asking: isForced)

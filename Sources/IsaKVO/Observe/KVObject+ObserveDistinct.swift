@@ -15,8 +15,8 @@ extension KeyValueObservable {
   ///
   ///     person.observeOnce(\.age, options: .new) { person, change in … }.store(in: bag)
   ///
-  /// With `ObservationOptions.initial` that is the initial notification. The one before the
-  /// change comes in addition, if it was asked for.
+  /// With `ObservationOptions.initial` that is the initial notification. The prior notification
+  /// comes in addition, if it was asked for.
   ///
   /// As ``observe(_:options:suppressing:changeHandler:file:line:)`` in all else.
   ///

@@ -6,7 +6,7 @@ extension KeyValueObservable {
   ///     let token = person.observe(anyOf: [\.first, \.last]) { person, keyPath in … }
   ///
   /// - Parameters:
-  ///   - keyPaths: The key paths; one that is named twice is told once.
+  ///   - keyPaths: The key paths; a key path that is named twice is told once.
   ///   - initial: Whether the handler is called with each key path before this returns.
   /// - Returns: The only owner of the observation, which ends as one. Nothing is observed if one of
   ///   the key paths is a misuse.
@@ -40,8 +40,8 @@ extension KeyValueObservable {
   ///       label = "\(first) \(last)"
   ///     }
   ///
-  /// In a transaction it is called once, however many of them change. While one of them leads to nil
-  /// that it unwraps by force (`\.boss!.name`) there is no value of it, and the handler is not called.
+  /// In a transaction it is called once, however many of them change. While one of them leads to
+  /// nil that it unwraps by force (`\.boss!.name`) it has no value, and the handler is not called.
   ///
   /// - Parameter initial: Whether the handler is called before this returns.
   /// - Returns: The only owner of the observation, which ends as one. Nothing is observed if one of
@@ -97,7 +97,7 @@ extension KeyValueObservable {
   }
 }
 
-/// A key path, whatever the type of its value.
+/// A key path with a value of any type.
 private protocol ObservablePath {
   func end(on object: KVObject) throws(KeyValueError) -> (object: KVObject, key: String)
 
@@ -156,7 +156,7 @@ private final class SeveralPaths<Root: KeyValueObservable> {
 
 /// That something changed, of several key paths.
 private struct SeveralChange<Root>: MergeableChange {
-  /// Those that have, each once; none where it does not matter.
+  /// The changed key paths, each once; none where it does not matter.
   private(set) var keyPaths: [PartialKeyPath<Root>] = []
   let isInitial: Bool
   var isPrior: Bool { false }

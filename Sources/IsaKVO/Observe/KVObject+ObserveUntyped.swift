@@ -3,7 +3,7 @@ public import IsaKeyValue
 extension KeyValueObservable {
   // Without the label the compiler would take a misspelt key path for a text, and say so.
 
-  /// Observes a key path by name, whatever the type of its values.
+  /// Observes a key path by name, with values of any type.
   ///
   ///     let token = try selection.observe(keyPath: "name", options: .new) { selection, change in
   ///       show(change.newValue ?? nil)

@@ -41,17 +41,17 @@ extension KVObject {
   ///       person.age = 41          // one delivery: from what age was before to 41
   ///     }
   ///
-  /// - The one change has the first old value and the last new one. Insertions, removals and
+  /// - The merged change has the first old value and the last new one. Insertions, removals and
   ///   replacements cannot be told as one: each is told, in order, at the end.
   /// - With `ObservationOptions.prior`, the first notification before a change is told before it,
   ///   and no other. An initial notification is told at once.
   /// - Observations are told in the order in which their first changes came, also when `body`
-  ///   throws. One that has ended meanwhile is not told.
+  ///   throws. An observation that has ended meanwhile is not told.
   /// - A change that a handler makes is told at once, but not before what the same observation has
   ///   not been told yet: it is added to that.
-  /// - A transaction inside another one is part of it.
-  /// - Objects that are told by ``observeValue(forKeyPath:of:change:context:)`` are not
-  ///   part of it: they are told before the setter returns, as ever.
+  /// - A transaction inside another one is part of the outer one.
+  /// - Objects that are told by ``observeValue(forKeyPath:of:change:context:)`` take no part: they
+  ///   are told before the setter returns, as ever.
   public static func transaction<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -89,8 +89,8 @@ extension KeyValueSharedObservers {
 }
 
 extension KeyValueObservable {
-  /// Assigns shared observers as they are now, instead of those that the object had; nil takes them
-  /// away.
+  /// Assigns shared observers as they are now, in place of the object's former ones; nil takes
+  /// these away.
   ///
   ///     card.setSharedObservers(shared)
   ///     (ace as Card).setSharedObservers(shared)    // those of a superclass
@@ -187,7 +187,7 @@ private final class ApartObservers: Sendable {
 /// The observers for objects of one class.
 struct MadeObservers {
   let shared: SharedRegistrations
-  /// Those that take a registration of each object's own.
+  /// The observers that take a registration of each object's own.
   var apart: [SharedEntry] = []
 }
 

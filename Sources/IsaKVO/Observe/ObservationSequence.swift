@@ -11,7 +11,7 @@ public import IsaKeyValue
 ///
 /// As an `AsyncStream`, it is for one consumer: two that iterate share the elements.
 ///
-/// `Sendable`: elements may be consumed in another task than the one that changes the object.
+/// `Sendable`: elements may be consumed in another task than the task that changes the object.
 public struct ObservationSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// How many elements are kept for a consumer that is slower than the changes.
   public typealias BufferingPolicy = AsyncStream<Element>.Continuation.BufferingPolicy
@@ -88,8 +88,8 @@ extension KeyValueObservable {
     file: StaticString = #fileID, line: UInt = #line
   ) -> ObservationSequence<Value> {
     let buffer = ElementBuffer<Value>(bufferingPolicy), current = CurrentValue(keyPath)
-    // The value is read: a change of elements carries those that came only, and another observer may
-    // have set the property meanwhile.
+    // The value is read: an element change carries only the elements that came, and another
+    // observer may have set the property meanwhile.
     fill(
       buffer, keyPath, [],
       InPlaceHandler { object, old, new, tag in

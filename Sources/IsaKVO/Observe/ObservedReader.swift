@@ -152,7 +152,7 @@ extension ObservedReader {
       new: checked(record.new_value, record, registration))
   }
 
-  /// The value as the type, or nil; one that is not nil and of another type is reported.
+  /// The value as the type, or nil; a value that is not nil and of another type is reported.
   private func checked(
     _ value: kvc_value, _ record: kvo_change, _ registration: ClosureRegistration
   ) -> Value? {
@@ -271,7 +271,7 @@ extension KVObject {
     _ = setAssociation(of: id, key, nil, ISA_ASSOCIATION_RETAIN)
   }
 
-  /// The one object of its class that this one keeps, made by `make` if there is none.
+  /// The object of the class `Kept` that this object keeps, made by `make` if there is none.
   package final func kept<Kept: AnyObject>(_ make: () -> Kept) throws(KeyValueError) -> Kept {
     if let known = alreadyKept(Kept.self) { return known }
     let id = try observedID()
@@ -286,7 +286,7 @@ extension KVObject {
     }
   }
 
-  /// The one that ``kept(_:)`` has made; nil if there is none.
+  /// The object that ``kept(_:)`` has made; nil if there is none.
   package final func alreadyKept<Kept: AnyObject>(_ type: Kept.Type) -> Kept? {
     guard let id = adoptedID else { return nil }
     let known = copyAssociation(of: id, UInt(bitPattern: ObjectIdentifier(Kept.self)))

@@ -1,8 +1,8 @@
 internal import CIsa
 internal import IsaKeyValue
 
-/// An observation of a key path that is more than the names of keys: one that computes, or leads
-/// through optionals or constants.
+/// An observation of a key path that is more than the names of keys: it computes, or leads through
+/// optionals or constants.
 ///
 /// It registers for every property that evaluating the key path reads, and looks anew what those are
 /// whenever one of them has changed. Knows no types: code that serves all types looks up what they
@@ -223,7 +223,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
           reason: "observing \(name) of \(type(of: root)) comes to no end")))
   }
 
-  /// One evaluation: its outcome, what of it is heard, and whether that is so only since it was read.
+  /// One evaluation: its outcome, what is heard of its properties, and whether only since it read
+  /// them.
   private struct Round {
     let outcome: Following
     let hearing: Sources.Hearing
@@ -249,7 +250,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     }
   }
 
-  /// Ends an evaluation that has read something else than the one before.
+  /// Ends an evaluation that has read something else than the evaluation before.
   @inline(never)
   private func finish(
     _ evaluation: Evaluation, _ tracking: (any TrackedSource)?, _ root: KVObject, keepsMore: Bool

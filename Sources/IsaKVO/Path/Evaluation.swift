@@ -10,13 +10,13 @@ internal import IsaKeyValue
 /// lives; the path is then evaluated once more, since the property may have changed in between.
 final class Evaluation: KeyPathProbe, @unchecked Sendable {
   // Sendable because the thread that has begun it has it alone.
-  // These stand first, and are reached by their addresses: code that reads sets the one, and
-  // Observation the other.
+  // These stand first, and are reached by their addresses: code that reads sets the first, and
+  // Observation the second.
   @exclusivity(unchecked) private var nextKey: UnsafePointer<SourceKey>
   @exclusivity(unchecked) private var trackedList: UnsafeMutableRawPointer?
   /// Which holds it, or is held while it evaluates.
   private let path: Unmanaged<EvaluatedPath>
-  /// Whether it is the one that all evaluations of the path share.
+  /// Whether all evaluations of the path share it.
   let isShared: Bool
   let place: UnsafeMutableRawPointer
   private let exchangesWord = TrackingMode.exchangesWord
@@ -183,7 +183,7 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     return (SourceList(keys, registrations, clearCount: count), hasNew)
   }
 
-  /// The registrations with what was read, those that are new among them.
+  /// The registrations with what was read, the new ones among them.
   private func register(_ hasNew: inout Bool) -> SourceTable {
     var registrations = SourceTable()
     for key in draft!.keys where registrations.index(of: key) == nil {

@@ -1,7 +1,7 @@
 internal import IsaKeyValue
 
-/// Follows a key path by evaluating it: whatever wrapped property the thread reads meanwhile reports
-/// itself.
+/// Follows a key path by evaluating it: each wrapped property that the thread reads meanwhile
+/// reports itself.
 class KeyPathProbe {
   /// The probe that the calling thread evaluates for.
   static var current: KeyPathProbe? {

@@ -43,7 +43,7 @@ struct KeyPathStep {
     let getter: UInt
     /// The identity that the compiler gave to the property.
     let identity: UInt
-    /// Where it reads what its class stores, the property's place among those of the class.
+    /// Where it reads what its class stores, the property's place among the class's properties.
     let place: Int?
 
     /// A number that tells the property from the others of its class.
@@ -178,9 +178,9 @@ extension KeyPathStep {
   /// Whether Observation alone can tell of changes of the property.
   var isOfOtherClass: Bool { isOfObject && !(owner is KVObject.Type) }
 
-  /// The variable that the step reads, if nobody tells of its changes: a stored one that neither a
-  /// wrapper nor the macro stands before. A computed step is known by its name, or else by its place:
-  /// a compiler of whole modules may leave the code that reads it without a symbol.
+  /// The variable that the step reads, if nobody tells of its changes: a stored variable that
+  /// neither a wrapper nor the macro stands before. A computed step is known by its name, or else
+  /// by its place: a compiler of whole modules may leave the code that reads it without a symbol.
   var unheardVariable: String? {
     guard isOfObject, let owner = owner as? AnyClass else { return nil }
     // What the library itself keeps in an object is no variable of the program's.
@@ -263,7 +263,8 @@ extension AnyKeyPath {
     }
   }
 
-  /// Whether there is another step behind those that read these properties, if they are its first.
+  /// Whether there is another step behind the steps that read these properties, if they are its
+  /// first.
   func goesOn(behind fields: [Field]) -> Bool {
     var rest = steps[...]
     for field in fields {

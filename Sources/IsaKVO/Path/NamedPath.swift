@@ -78,7 +78,7 @@ private let madePaths = Locked<[AnyKeyPath: String]>([:])
 
 /// A property that has a name.
 enum NamedProperty {
-  /// One that key-value coding knows, and whether typed observations follow its getter all the same.
+  /// A key of key-value coding, and whether typed observations follow its getter all the same.
   case key(Field, isFollowed: Bool)
   /// A constant without a wrapper.
   case constant(StoredProperty)
@@ -131,7 +131,7 @@ package func observableClass(in type: Any.Type) -> KVObject.Type? {
 }
 
 extension ClassRegistration {
-  /// The properties that the steps of a key path lead through, up to one that has no name.
+  /// The properties that the steps of a key path lead through, up to a property that has no name.
   ///
   /// - Parameter isAsking: Whether the program's symbols are looked at for names that nothing else tells.
   func properties(
@@ -247,7 +247,7 @@ extension Optional where Wrapped: RandomAccessCollection, Wrapped.Index == Int {
 private protocol KeyPathRoot: KVObject {
   static func path<Value>(of property: FieldOfValue<Value>) -> AnyKeyPath
   static func path<Value>(of property: ConstantOfValue<Value>) -> AnyKeyPath
-  /// A key path of the class as one of an object of it or nil.
+  /// A key path of the class, as a key path of an instance or nil.
   static func chained(_ path: AnyKeyPath) -> AnyKeyPath?
 }
 

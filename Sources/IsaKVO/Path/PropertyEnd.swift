@@ -87,13 +87,13 @@ package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
   }
 }
 
-/// The code by which a key path reads its one computed property, whatever that is of.
+/// The code by which a key path reads its only, computed property, of any type.
 @frozen @usableFromInline
 struct PropertyGetter: @unchecked Sendable {
   // Sendable because code never changes.
   private let code: UnsafeRawPointer
 
-  /// That of a key path; nil if it is more than such a property, or stored.
+  /// The getter of a key path; nil if that is more than such a property, or stored.
   init?(_ keyPath: AnyKeyPath) {
     guard let getter = accessors(of: keyPath).getter else { return nil }
     code = getter
@@ -199,8 +199,8 @@ private enum Word {
   static let size = 3, kind = 4, getter = 6, setter = 7
 }
 
-/// A computed step as `kind` tells it: without a setter, or with one that leaves the reference alone,
-/// and with no arguments. The highest bit tells where a chain of references ends.
+/// A computed step as `kind` tells it: without a setter, or with a setter that leaves the reference
+/// alone, and with no arguments. The highest bit tells where a chain of references ends.
 private let readOnlyKind: UInt32 = 0x0200_0000
 private let writableKind: UInt32 = 0x0240_0000
 
@@ -230,7 +230,7 @@ private func accessors(
 
 private func code(_ word: UInt) -> UnsafeRawPointer? { UnsafeRawPointer(bitPattern: word) }
 
-/// Whether key paths are laid out as this library knows it: those of properties that are known are.
+/// Whether key paths are laid out as this library knows it: key paths of known properties are.
 private let knowsKeyPaths: Bool = {
   // Where code has signed addresses, no word is one.
   #if _ptrauth(_arm64e) || !(arch(x86_64) || arch(arm64))

@@ -2,8 +2,8 @@
 //
 // Owns:  the registrations with what was read; a registration holds its observation until it ends.
 // Lives: a list until the next one takes its place and no evaluation compares with it any more.
-// Locks: `Sources` has its own; nobody's code runs under it. An evaluation that reads what the one
-//        before has read takes none:
+// Locks: `Sources` has its own; nobody's code runs under it. An evaluation that reads the same as
+//        the evaluation before takes none:
 //
 //        1. It claims the `Evaluation` that all share. A thread that comes second makes one of its own.
 //        2. It reads, and compares each read with the list that this one kept from the time before.
@@ -50,7 +50,7 @@ protocol PathSource: AnyObject, Sendable {
   var field: Field? { get }
   /// Of the changes that it causes; nil if they are told without.
   var tag: ChangeTag? { get }
-  /// Whether the path is what its latest evaluation read of it.
+  /// Whether the path's latest evaluation has read the source.
   func isHeeded(by path: EvaluatedPath) -> Bool
 }
 
@@ -80,7 +80,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   fileprivate enum Standing {
     /// Something that the latest evaluation has read.
     case read
-    /// Something that the one before has read, of an object that this one has read of.
+    /// Something that the evaluation before has read, of an object that the latest one has read of.
     case kept
     /// Nothing more: it has changed while it was kept, or is to be ended.
     case dropped
@@ -142,7 +142,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     try owner!.checkActor(field!.key, of: objectIdentity)
   }
 
-  /// Whether a property that affects this one is one that the path hears of by itself.
+  /// Whether the path hears by itself of a property that affects this one.
   private func isNotified(of cause: UnsafePointer<CChar>?) -> Bool {
     guard let cause, let other = owner!.fieldsByKey[String(cString: cause)], other !== field,
       let object = object.object, kvo_find_changing() == object.adoptedID
@@ -200,8 +200,8 @@ struct SourceTable {
   /// Whether none of them has been ended.
   var isIntact: Bool { all.allSatisfy { $0.token.isValid } }
 
-  /// Calls `body` with those of `others` that are not among these, and whether their properties are not
-  /// either, of objects that these are of.
+  /// Calls `body` with the registrations in `others` that are not among these, and whether their
+  /// properties are not either, of objects that these are of.
   func forEachMissing(of others: SourceTable, _ body: (SourceRegistration, Bool) -> Void) {
     let objects = all.count > Self.few ? Set(all.map(\.place.object)) : []
     for other in others.all where !has(other) {
@@ -293,13 +293,14 @@ final class SourceList: @unchecked Sendable {
     return SourceList(keys, registrations, clearCount: clearCount)
   }
 
-  /// The last one that was read.
+  /// The registration of the property that was read last.
   var last: SourceRegistration? { keys.last.flatMap { registrations[$0] } }
 }
 
 /// The properties that an evaluated key path reads, and the changes of them which are under way.
 final class Sources: @unchecked Sendable {
-  // Sendable because the words are reached by atomic calls, and `shared` by whoever has claimed it.
+  // Sendable because the words are reached by atomic calls, and `shared` by the thread that has
+  // claimed it.
   private enum Word: Int {
     /// The address of the list in force, and 1 more if something in it is about to be ended; 0 once the
     /// observation has ended.
@@ -321,7 +322,7 @@ final class Sources: @unchecked Sendable {
     /// The list of the evaluation before, when it had read something else: it often does so again.
     var previous = SourceList.empty
     var pending: [Pending] = []
-    /// Those that evaluate while others have the shared one, with their threads.
+    /// Evaluations that run while others have the shared one, with their threads.
     var others: [(evaluation: Evaluation, thread: UInt)] = []
     /// Tracks what the latest evaluation has read that Observation tracks.
     var tracking: (any TrackedSource)?
@@ -422,9 +423,9 @@ final class Sources: @unchecked Sendable {
 
   /// The changes that are heard of the properties which an evaluation has read.
   enum Hearing {
-    /// All of it, since before it was read.
+    /// All changes, since before the properties were read.
     case all
-    /// All but those that the evaluation has made itself: the properties have to be read again.
+    /// All but changes that the evaluation has made itself: the properties have to be read again.
     case outdated
     /// Perhaps not all of them: the properties have to be read again.
     case uncertain
@@ -573,7 +574,7 @@ final class Sources: @unchecked Sendable {
 
   func noteTracked() { storeWord(word(.isTracked), 1) }
 
-  /// Takes the tracking of the latest evaluation over, and ends the one before it.
+  /// Takes the tracking of the latest evaluation over, and ends the tracking before it.
   func exchange(_ made: any TrackedSource) {
     let unneeded = state.withLock { state -> (any TrackedSource)? in
       if isEnded { return made }
@@ -603,7 +604,7 @@ final class Sources: @unchecked Sendable {
   /// Whether the root keeps what ends the path.
   var isGuarded: Bool { loadWord(word(.isGuarded)) != 0 }
 
-  /// Notes that the root is to keep it; true for the one that has it kept.
+  /// Notes that the root is to keep it; true for the caller that has it kept.
   func beginGuard() -> Bool { !isGuarded && claimWord(word(.isGuarded)) }
 
   var isEnded: Bool { loadWord(word(.list)) == 0 }

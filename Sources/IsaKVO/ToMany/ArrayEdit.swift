@@ -177,8 +177,8 @@ private struct MakeCall {
   let making: UnsafeMutableRawPointer
 }
 
-/// Puts elements in the place of those in `bounds` by at most two changes: replaces those that both have
-/// a place for, then inserts or removes the rest.
+/// Puts elements in the place of the elements in `bounds` by at most two changes: replaces as many
+/// as both have a place for, then inserts or removes the rest.
 ///
 /// Where an observer of the first change has left fewer elements than there were, the rest is inserted at
 /// the end at the latest, and removed as far as it is there. The first change that fails is the last.

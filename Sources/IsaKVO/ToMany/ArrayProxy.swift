@@ -8,9 +8,9 @@ package import IsaKeyValue
 ///     scores[0] = 8             // a replacement at 0
 ///     scores.removeSubrange(2...)
 ///
-/// It refers to the property: it looks at the array anew each time, and a copy of it is the same
-/// array. One call is one change, but ``replaceSubrange(_:with:)`` with another number of elements
-/// is two. An array that nobody observes is changed in place, as the property itself would be.
+/// It refers to the property: it looks at the array anew each time, and a copy is the same array.
+/// One call is one change, but ``replaceSubrange(_:with:)`` with another number of elements is two.
+/// An array that nobody observes is changed in place, as the property itself would be.
 ///
 /// An index beyond the end stops the process, as it does with an array. A property that the class
 /// has declared in ``KVObject/keys`` is set as a whole, through its Swift setter, and announced
@@ -163,7 +163,7 @@ extension ArrayProxy: RangeReplaceableCollection {
     insert(contentsOf: Array(elements), at: place.now.count)
   }
 
-  /// Inserts an element before the one at `index`.
+  /// Inserts an element before the element at `index`.
   @inlinable
   public nonmutating func insert(_ element: Element, at index: Int) {
     if place.isPlain {
@@ -173,7 +173,7 @@ extension ArrayProxy: RangeReplaceableCollection {
     }
   }
 
-  /// Inserts elements before the one at `index`.
+  /// Inserts elements before the element at `index`.
   @inlinable
   public nonmutating func insert<Elements: Collection<Element>>(
     contentsOf elements: Elements, at index: Int
@@ -242,17 +242,17 @@ extension ArrayProxy: RangeReplaceableCollection {
 
   /// Inserts or removes elements.
   ///
-  /// - Parameter elements: Those that are inserted.
+  /// - Parameter elements: The elements to insert.
   /// - Throws: `KeyValueError.Code.outOfRange` if the array has not the places, as when an observer that
-  ///   is told before has changed it; it is as that one has left it then.
+  ///   is told before has changed it; it stays as that observer has left it.
   package nonmutating func attempt(
     _ kind: ChangeKind, _ places: Places, _ elements: [Element]
   ) throws(KeyValueError) {
     try place.attempt(ArrayEdit(kind: kind, places: places, elements: elements))
   }
 
-  /// Puts elements in the place of those in `bounds`: replaces those that both have a place for,
-  /// then inserts or removes the rest.
+  /// Puts elements in the place of the elements in `bounds`: replaces as many as both have a place
+  /// for, then inserts or removes the rest.
   ///
   /// Where an observer of the first change has left fewer elements, the rest is inserted at the end
   /// at the latest, and removed as far as it is there.

@@ -6,8 +6,8 @@ extension KeyValueObservable {
   ///     team.mutableArrayValue(for: \.members).append(ann)
   ///
   /// - Parameters:
-  ///   - keyPath: A wrapped or declared property of this object, or of one that the key path leads to
-  ///     at this moment. Any other is a misuse, and the array then no object's.
+  ///   - keyPath: A wrapped or declared property of this object, or of an object that the key path
+  ///     leads to at this moment. Any other is a misuse, and the array then no object's.
   ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
   public func mutableArrayValue<Element>(

@@ -52,7 +52,7 @@ extension SetProxy {
 
   /// Removes the element that is equal to `element`.
   ///
-  /// - Returns: The one that was there; nil if there was none.
+  /// - Returns: The element that was there; nil if there was none.
   @inlinable @discardableResult
   public func remove(_ element: Element) -> Element? {
     if place.isPlain { return place.withPlain { $0.remove(element) } }

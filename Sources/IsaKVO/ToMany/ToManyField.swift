@@ -53,7 +53,7 @@ extension DynamicField where Value: Collection {
 
 // MARK: - Arrays
 
-/// A wrapped array, whatever its elements are.
+/// A wrapped array, with elements of any type.
 protocol OrderedField: ToManyField {
   /// The object of an element, with a +1.
   func copyElement(of object: KVObject, at index: Int) -> isa_id?
@@ -89,7 +89,7 @@ final class ArrayField<Element>: DynamicField<[Element]>, OrderedField, @uncheck
     copy(value(of: object)[index]) ?? kvc_null()
   }
 
-  /// Makes a change, and tells those that observe the key.
+  /// Makes a change, and notifies the observers of the key.
   ///
   /// A prior observer may remove the element that is about to change.
   func perform(_ edit: ArrayEdit<Element>, on object: KVObject) -> isa_status {
@@ -156,7 +156,7 @@ private func refuseElement<Element>(
 
 // MARK: - Sets
 
-/// A wrapped set, whatever its elements are.
+/// A wrapped set, with elements of any type.
 protocol UnorderedField: ToManyField {
   /// The whole value as an object, with a +1.
   func copyValue(of object: KVObject) -> isa_id?
@@ -170,7 +170,7 @@ final class SetField<Element: Hashable>: DynamicField<Set<Element>>, UnorderedFi
   private var elementCoder: ObjectCoder<Element> { knownCoder(for: Element.self) }
   private var copy: (Element) -> isa_id? { elementCopier(elementCoder) }
 
-  /// Makes a change, and tells those that observe the key, also if it comes to nothing: a setter
+  /// Makes a change, and notifies the observers of the key, also if it comes to nothing: a setter
   /// tells of an equal value too.
   func perform(
     _ mutation: SetMutation, _ elements: Set<Element>, on object: KVObject
@@ -246,7 +246,7 @@ private struct MembersByObject<Element: Hashable> {
 }
 
 extension SetMutation {
-  /// Those of the elements that make a difference to a set.
+  /// The elements that make a difference to a set.
   fileprivate func needed<Element>(
     of elements: Set<Element>, in set: Set<Element>
   ) -> Set<Element> {

@@ -18,7 +18,7 @@ extension KeyValueObservable {
   ///       set { withChange(of: \.color) { storedColor = newValue } }
   ///     }
   ///
-  /// Wrapped properties, and those that are computed from them, need no such call.
+  /// Wrapped properties, and properties that are computed from them, need no such call.
   ///
   /// - Parameters:
   ///   - keyPath: A property that ``KVObject/keys`` declares, or a wrapped one. Any other is a misuse,
@@ -91,8 +91,8 @@ extension KVObject {
     KeyPathProbe.current?.note(self, field)
   }
 
-  /// Answers what `body` does, the value of a property which has no wrapper and is told of by hand, as
-  /// those of the library's own classes are; those who want to know hear of it.
+  /// Answers what `body` does, the value of a property which has no wrapper and is told of by hand,
+  /// such as a property of the library's own classes; trackings and probes hear of the read.
   @inline(__always)
   package final func reading<Value>(_ key: String, _ body: () -> Value) -> Value {
     noteRead(of: key)

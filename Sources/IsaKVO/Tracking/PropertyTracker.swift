@@ -9,7 +9,7 @@
 //            property that trackings have.
 // Lives:     as long as the object, which keeps it.
 // Locks:     `tracked`, for the search of a property and for noting that it was read, which calls
-//            Observation and nobody else. Registering, notifying and ending are outside of it.
+//            Observation and nobody else. Registering, notifying and ending run without it.
 // Invariant: a property that a tracking has is registered with. Each property has a key path of its
 //            own, which trackings keep as long as they have the property; a registration ends at
 //            the first change that finds that no tracking keeps the key path. The lock under which

@@ -2,7 +2,7 @@
 //
 // Most reads are outside of trackings, so a read must see that at one load. The word that leads to
 // a thread's tracking is Observation's own. The library looks for the word's place in a tracking of
-// its own, where it is the one word that holds an address of this part of the stack. It believes
+// its own, where it is the only word that holds an address of this part of the stack. It believes
 // the place once the word has given the public answer, by `TrackingQuestion`, on two threads of its
 // own, in a tracking and outside; otherwise each read asks.
 //
@@ -21,7 +21,7 @@ enum TrackingMode: String, Sendable {
   /// Each read looks at the word.
   case fast
 
-  /// The mode of the process: the one that was asked for, or the best that there is.
+  /// The mode of the process: the wanted mode, or the best that there is.
   static let inUse = choose()
 
   /// Whether a tracking runs on the calling thread, which reads an object, as the mode can tell.
@@ -53,8 +53,8 @@ enum TrackingMode: String, Sendable {
 
   /// Runs `body`; whether it reads what Observation tracks.
   ///
-  /// No tracking that runs meanwhile hears of it where the word is known, whose place is then taken by
-  /// one for a list of what is read.
+  /// No tracking that runs meanwhile hears of the reads where the word is known: it then holds the
+  /// address of a list of what is read.
   static func tracksReads(_ body: () -> Void) -> Bool {
     if exchangesWord { return readsTracked(body) }
     guard #available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *) else {
@@ -71,8 +71,9 @@ enum TrackingMode: String, Sendable {
     return isAny
   }
 
-  /// Runs `body`, of which no tracking that runs hears, but those that begin in it; where the word is
-  /// not known they do hear of objects of other classes, and those in it of no `KVObject`.
+  /// Runs `body`. No tracking hears of it but trackings that begin in it. Where the word is not
+  /// known, the others do hear of objects of other classes, and trackings in `body` hear of no
+  /// `KVObject`.
   static func apart<Result>(_ body: () -> Result) -> Result {
     guard mayBeTracked() else { return body() }
     var result: Result?
@@ -148,7 +149,7 @@ enum TrackingMode: String, Sendable {
     return .off
   }
 
-  /// The mode that was asked for; nil if none was, or one that does not exist, which is printed.
+  /// The mode that was asked for; nil if none was, or a mode that does not exist, which is printed.
   private static var wanted: TrackingMode? {
     guard let text = swift_runtime_environment("ISAKVO_TRACKING").map({ String(cString: $0) }),
       !text.isEmpty
@@ -167,7 +168,7 @@ struct TrackingWord: @unchecked Sendable {
   // Sendable because it is three numbers.
   let word: swift_runtime_word
 
-  /// The word, if there is one that gives the public answer on two threads.
+  /// The word, if a word gives the public answer on two threads.
   ///
   /// Neither is the calling one: a tracking that runs there would have what is asked, and keep its
   /// closures by it.
@@ -190,7 +191,8 @@ struct TrackingWord: @unchecked Sendable {
     return trial.isRight
   }
 
-  /// The one word that holds an address of the stack in a tracking, and a later one in a second within.
+  /// The only word that holds an address of the stack in a tracking, and a later one in a second
+  /// within.
   private static func search() -> TrackingWord? {
     let high = swift_runtime_stack_place()
     var outer: [swift_runtime_word] = []

@@ -43,12 +43,12 @@ final class TrackingQuestion: Observable {
   /// Whether a tracking runs on the calling thread, which then has the thread's own registrar.
   static func ask() -> Bool { ofThread.ask() }
 
-  /// One that no tracking has heard of.
+  /// A question that no tracking has heard of.
   static func fresh() -> TrackingQuestion { TrackingQuestion() }
 
   /// Whether a tracking runs on the calling thread.
   func ask() -> Bool {
-    // Trackings of before may still have the one that was noted last.
+    // Trackings of before may still have the question that was noted last.
     if isNoted { renew() }
     note()
     return isNoted

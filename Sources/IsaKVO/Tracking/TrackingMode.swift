@@ -71,9 +71,8 @@ enum TrackingMode: String, Sendable {
     return isAny
   }
 
-  /// Runs `body`. No tracking hears of it but trackings that begin in it. Where the word is not
-  /// known, the others do hear of objects of other classes, and trackings in `body` hear of no
-  /// `KVObject`.
+  /// Runs `body`. Only trackings that begin in it hear of its reads. Where the word is not known,
+  /// the others do hear of objects of other classes, and trackings in `body` hear of no `KVObject`.
   static func apart<Result>(_ body: () -> Result) -> Result {
     guard mayBeTracked() else { return body() }
     var result: Result?

@@ -22,9 +22,9 @@ public final class Binding: @unchecked Sendable {
     var registrations = Registrations()
     var isEnded = false
     var onError: ((KeyValueError, Any?) -> Void)?
-    /// Of one by name: it.
+    /// The pushes of a binding by name.
     var named: NamedPushes?
-    /// The next of those that the target has.
+    /// The target's next binding.
     var next: Binding?
   }
 
@@ -63,8 +63,8 @@ public final class Binding: @unchecked Sendable {
   /// the last.
   ///
   /// The properties keep their values; what is bound by names that are taken together, such as `enabled`
-  /// and `enabled2`, is set at once to what those that are left yield. Once this has returned, no push
-  /// starts on any thread; one that has started may still be under way.
+  /// and `enabled2`, is set at once to what the remaining bindings yield. Once this has returned,
+  /// no push starts on any thread; a push that has started may still be under way.
   public func unbind() { leave { $0.invalidate() } }
 
   /// The same, and waits until no push is under way on another thread.

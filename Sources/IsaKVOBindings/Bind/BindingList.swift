@@ -11,7 +11,7 @@ final class BindingList: @unchecked Sendable {
 
   deinit { Self.end(first) }
 
-  /// Ends a binding and those that are next, one by one.
+  /// Ends a binding and the bindings behind it, one by one.
   static func end(_ first: Binding?) {
     var binding = first
     while let ending = binding {
@@ -42,8 +42,8 @@ final class BindingList: @unchecked Sendable {
     }
   }
 
-  /// Adds a binding, and answers those of the same end, and those that have ended, taken out: the first
-  /// of them, the next of which is the next.
+  /// Adds a binding, and takes out the bindings of the same end and the ended ones. Answers the
+  /// first of these, the next of which is the next.
   func replace(with binding: Binding) -> Binding? {
     Self.lock.withLock { _ in
       let gone = take { $0.end == binding.end || !$0.stands }

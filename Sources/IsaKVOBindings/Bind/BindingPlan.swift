@@ -9,7 +9,7 @@ struct BindingPlan<Target: KeyValueObservable, Source: KeyValueObservable, Input
   let path: KeyPath<Source, Input>
   /// Makes the target's value of the source's, and perhaps that one again; nil where they are the same.
   var transformer: Transformer<Input, Value>?
-  /// Whether a value is the same as the one before it, and not passed on; nil if all are.
+  /// Whether a value is the same as the value before it, and not passed on; nil if all are.
   var isSame: ((Input, Input) -> Bool)?
   /// How values are written back; nil for a binding of one direction.
   var ways: WritingBack<Source, Input>?

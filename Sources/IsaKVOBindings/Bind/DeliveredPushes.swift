@@ -21,7 +21,7 @@ struct DeliveredPushes {
   let resend: (UnsafeRawPointer) -> Void
   /// Lets pushes be made.
   let begin: () -> Void
-  /// The source's registration, as one that no push begins behind.
+  /// The source's registration, as a registration behind whose end no push begins.
   let ending: (any RegistrationControl) -> any RegistrationControl
 
   /// - Parameter delivery: Leads to where `receive` may be called: that is for the signatures of

@@ -41,8 +41,8 @@ extension KeyValueObservable where Self: MainActorObject {
     try make(BindingPlan(end, path, transformer, validates: validates), source, delivery)
   }
 
-  /// Keeps a property of an object of the main actor, and one that is behind an optional of an object
-  /// that others change, in step.
+  /// Keeps a property of an object of the main actor in step with a property behind an optional of
+  /// an object that others change.
   ///
   /// - Parameter placeholder: Shown while there is no object in between, and never written back.
   @MainActor @discardableResult
@@ -55,8 +55,8 @@ extension KeyValueObservable where Self: MainActorObject {
       BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source, delivery)
   }
 
-  /// Keeps a property of an object of the main actor, and one that may have no value of an object that
-  /// others change, in step.
+  /// Keeps a property of an object of the main actor in step with a property, perhaps without a
+  /// value, of an object that others change.
   ///
   /// - Parameter placeholder: Shown where there is no value, and never written back by itself.
   @MainActor @discardableResult

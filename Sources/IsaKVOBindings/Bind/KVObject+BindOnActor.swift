@@ -19,8 +19,8 @@ extension KeyValueObservable {
   /// Once ``Binding/unbind()`` has returned, no push begins, also of what was set before.
   ///
   /// - Parameters:
-  ///   - isSame: If given, a value that is the same as the one before it is not passed on. It runs where
-  ///     the source is changed.
+  ///   - isSame: If given, a value that is the same as the value before it is not passed on. It
+  ///     runs where the source is changed.
   ///   - delivery: The actor, on which this has to be called.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery; `KeyValueError.Code.wrongThread` where this is called on
@@ -126,8 +126,8 @@ extension KeyValueObservable {
       BindingPlan(end, path, transformer, validates: validates), source, delivery, isolation)
   }
 
-  /// Keeps a property of an object of an actor, and one that is behind an optional of an object that
-  /// others change, in step.
+  /// Keeps a property of an object of an actor in step with a property behind an optional of an
+  /// object that others change.
   ///
   /// - Parameter placeholder: Shown while there is no object in between, and never written back.
   @discardableResult
@@ -145,8 +145,8 @@ extension KeyValueObservable {
       isolation)
   }
 
-  /// Keeps a property of an object of an actor, and one that may have no value of an object that others
-  /// change, in step.
+  /// Keeps a property of an object of an actor in step with a property, perhaps without a value, of
+  /// an object that others change.
   ///
   /// - Parameter placeholder: Shown where there is no value, and never written back by itself.
   @discardableResult

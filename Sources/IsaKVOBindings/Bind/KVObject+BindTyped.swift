@@ -6,9 +6,9 @@ extension KeyValueObservable {
   ///     try field.bind(\.text, to: person, \.name)
   ///
   /// The property is set to the source's value at once. From then on, whichever is set sets the other,
-  /// on the same thread and before the setter returns; each end's observers are told once. A property
-  /// that makes another value of what it is given, such as one that trims or clamps, has the other end
-  /// take that over.
+  /// on the same thread and before the setter returns; each end's observers are told once. Where a
+  /// property's setter stores another value than it was given, because it trims or clamps, the
+  /// other end takes the stored value.
   ///
   /// - Parameters:
   ///   - end: The property to be bound. A binding that it has ends.
@@ -46,7 +46,7 @@ extension KeyValueObservable {
     try make(BindingPlan(end, path, transformer, validates: validates), source)
   }
 
-  /// Keeps a property and one that is behind an optional in step.
+  /// Keeps a property in step with a property behind an optional.
   ///
   ///     try field.bind(\.text, to: list, \.selected, \.name, ifNil: "")
   ///

@@ -13,7 +13,7 @@ extension KeyValueObservable {
   ///   - end: The property that is to follow: any that can be set. A binding that it has ends.
   ///   - source: The object to follow; it is not kept, and may be this one.
   ///   - path: A key path that can be observed.
-  ///   - isSame: If given, a value that is the same as the one before it is not passed on.
+  ///   - isSame: If given, a value that is the same as the value before it is not passed on.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notObservable` for a key path that cannot be observed;
   ///   `KeyValueError.Code.unsupported` for a class that cannot be registered. Nothing is bound then,
@@ -51,7 +51,7 @@ extension KeyValueObservable {
     try make(BindingPlan(end, path, transformer, suppressing: isSame), source)
   }
 
-  /// Has a property follow one that may have no value, such as one behind an optional.
+  /// Has a property follow another that may have no value, such as a property behind an optional.
   ///
   ///     try label.follow(\.text, of: person, \.home?.city, ifNil: "homeless")
   ///
@@ -72,7 +72,8 @@ extension KVObject {
     BindingList.of(self, makes: false)?.bindings.filter(\.isValid) ?? []
   }
 
-  /// Ends all bindings of this object's properties. Those of other objects to its own stand.
+  /// Ends all bindings of this object's properties. Bindings of other objects to these properties
+  /// stand.
   public final func unbindAll() {
     BindingList.of(self, makes: false)?.bindings.forEach { $0.unbind() }
   }

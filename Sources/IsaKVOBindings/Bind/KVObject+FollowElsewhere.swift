@@ -14,8 +14,8 @@ extension KeyValueObservable {
   /// also of what was set before.
   ///
   /// - Parameters:
-  ///   - isSame: If given, a value that is the same as the one before it is not passed on. It runs where
-  ///     the source is changed.
+  ///   - isSame: If given, a value that is the same as the value before it is not passed on. It
+  ///     runs where the source is changed.
   ///   - delivery: Where the property is set.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery.
@@ -90,8 +90,8 @@ extension KeyValueObservable where Self: Sendable {
   /// ``Binding/unbind()`` has returned, no push begins, also of what was set before.
   ///
   /// - Parameters:
-  ///   - isSame: If given, a value that is the same as the one before it is not passed on. It runs where
-  ///     the source is changed.
+  ///   - isSame: If given, a value that is the same as the value before it is not passed on. It
+  ///     runs where the source is changed.
   ///   - delivery: Where the property is set.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery.
@@ -120,8 +120,8 @@ extension KeyValueObservable where Self: Sendable {
       BindingPlan(end, path, Transformer(transform), suppressing: isSame), source, delivery)
   }
 
-  /// Has a property of an object that several threads may use follow one that may have no value, on a
-  /// queue or an executor.
+  /// Has a property of an object that several threads may use follow another that may have no
+  /// value, on a queue or an executor.
   ///
   /// - Parameter placeholder: The value where there is none.
   @discardableResult

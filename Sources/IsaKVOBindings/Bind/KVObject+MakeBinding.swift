@@ -1,4 +1,4 @@
-// The one place where bindings are made, typed or by name.
+// The only place where bindings are made, typed or by name.
 internal import IsaKVO
 internal import IsaKeyValue
 
@@ -50,7 +50,7 @@ extension KeyValueObservable {
     _ keyPath: KeyPath<Self, Value>
   ) throws(KeyValueError) -> PathName {
     do throws(KeyValueError) { return try name(of: keyPath) } catch {
-      // A property need not be one that can be observed in order to be set.
+      // A property that cannot be observed can be set all the same.
       if error.code == .notObservable { return .path(keyPath) }
       throw error
     }
@@ -84,7 +84,7 @@ extension Binding {
 }
 
 extension KVObject {
-  /// Has this object own a binding in place of the one that its property has.
+  /// Has this object own a binding in place of its property's former one.
   final func install(_ binding: Binding) throws(KeyValueError) {
     let list = try kept { BindingList() }
     BindingList.end(list.replace(with: binding))

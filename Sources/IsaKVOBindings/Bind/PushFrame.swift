@@ -34,9 +34,9 @@ struct PushFrame {
 
   /// Whether a push of the binding must not begin on the calling thread.
   ///
-  /// It must not within one of its own, which then knows that another was to begin. Within the course
-  /// of one that was made elsewhere one may begin, since the property may have changed once more, and
-  /// no other: so a ring of bindings ends.
+  /// Within a push of its own it must not: that push then knows that another was to begin. Within
+  /// the course of a push that was made elsewhere, one push may begin, since the property may have
+  /// changed once more, and no other: so a ring of bindings ends.
   ///
   /// - Parameters:
   ///   - isBack: Whether the push would set the source.

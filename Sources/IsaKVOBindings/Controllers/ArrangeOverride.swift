@@ -1,8 +1,8 @@
 internal import IsaKVO
 
 extension ArrayController {
-  /// Whether the class overrides ``arrange(_:)``: one that does not is not asked to arrange all of the
-  /// content where a few elements have come or changed.
+  /// Whether the class overrides ``arrange(_:)``. A class that does not is not asked to arrange all
+  /// of the content where a few elements have come or changed.
   final class var overridesArrange: Bool {
     overrides(
       self, of: ArrayController<Element>.self, like: Arranging<Element>.self,

@@ -33,7 +33,7 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   /// Whether the arrangement follows the properties that it depends on, and their watch.
   private(set) final var watches = false
   final var watch: ElementWatch?
-  /// The model that the content is bound to, and the observation of it.
+  /// The model that the content is bound to, and its observation.
   final var source: ContentSource<Object>?
   final var contentToken: KeyValueObservation?
   /// How often the rows of a list have changed.
@@ -73,9 +73,9 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
   /// Whether objects are sorted and filtered anew when a property changes by which they are; false at
   /// first. Setting it to true arranges.
   ///
-  /// It watches the properties that ``sort`` and ``ArrayController/filter`` depend on, by the shared
-  /// observers of the objects: those that have `KeyValueSharedObservers` of their own lose them. An
-  /// object that changes moves alone, and one that stays in its place tells nothing.
+  /// It watches the properties that ``sort`` and ``ArrayController/filter`` depend on, by the
+  /// shared observers of the objects: an object that has `KeyValueSharedObservers` of its own loses
+  /// them. An object that changes moves alone, and an object that stays in its place tells nothing.
   public var automaticallyRearranges: Bool {
     get { reading("automaticallyRearranges") { watches } }
     set {
@@ -183,7 +183,7 @@ open class ArrangingController<Object: KVObject>: Controller, SelectionSource {
     past = nil
   }
 
-  /// Ends the changes that are announced, and those that nobody has foreseen.
+  /// Ends the changes that are announced, and the changes that nobody has foreseen.
   final func close() {
     guard let before = notified else { return }
     var now = present

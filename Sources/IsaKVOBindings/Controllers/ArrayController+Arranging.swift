@@ -1,8 +1,8 @@
 internal import IsaKVO
 internal import IsaKeyValue
 
-// The one place where the arrangement changes. An operation notes in `pending` what it has changed of
-// the content, the order or the filter, and calls `settle()`.
+// The only place where the arrangement changes. An operation notes in `pending` what it has changed
+// of the content, the order or the filter, and calls `settle()`.
 //
 // Invariant: at every notification `selected` lies within `arranged`, and `rows` says where in the
 //            content each row is.
@@ -51,7 +51,7 @@ extension ArrayController {
   }
 
   /// Has the editors commit before their objects are no longer selected. An edit of an object that is
-  /// gone from the content is discarded, and so is one that is refused.
+  /// gone from the content is discarded, and so is an edit that is refused.
   private func endEditing() {
     if selected.contains(where: { rows[$0] < 0 }) { return discardEditing() }
     commitOrDiscardEditing()
@@ -59,7 +59,7 @@ extension ArrayController {
 
   // MARK: - Steps
 
-  /// Takes the rows away that leave, moves those that stay, and puts those in that come.
+  /// Takes away the rows that leave, moves the rows that stay, and puts in the rows that come.
   ///
   /// - Returns: Whether all is done: it is not once `isOutdated` says so.
   private func take(_ changes: RowChanges, unless isOutdated: () -> Bool) -> Bool {

@@ -13,8 +13,8 @@ extension ArrayController {
   ///
   /// - Parameters:
   ///   - model: Neither end retains the other.
-  ///   - property: A wrapped property, or one that announces its changes. Any other is a misuse, and
-  ///     nothing is bound.
+  ///   - property: A wrapped property, or a property that announces its changes. Any other is a
+  ///     misuse, and nothing is bound.
   ///   - isCompound: Whether the list is set as a whole, instead of being changed.
   ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Note: Source the binding `contentArray`, AppKit.
@@ -34,7 +34,7 @@ extension ArrayController {
   }
 
   /// Keeps the content what a set of a model has: in the order in which the objects came to be known, and
-  /// by no order among those that came together.
+  /// by no order among objects that came together.
   ///
   /// As the form for a list.
   ///
@@ -63,7 +63,7 @@ extension ArrayController {
         }, file: file, line: line))
   }
 
-  /// The elements of a set, those that the content has first.
+  /// The elements of a set, the content's own first.
   private func inKnownOrder(_ set: Set<Element>) -> [Element] {
     var rest = set
     return content.filter { rest.remove($0) != nil } + rest

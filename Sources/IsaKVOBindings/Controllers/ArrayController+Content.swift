@@ -1,7 +1,7 @@
 internal import IsaKVO
 internal import IsaKeyValue
 
-// The one place where the content changes.
+// The only place where the content changes.
 extension ArrayController {
   // MARK: By the controller's user
 
@@ -88,7 +88,7 @@ extension ArrayController {
   ///
   /// - Parameters:
   ///   - indexes: Where elements have changed; nil if the list was set.
-  ///   - elements: Those that came.
+  ///   - elements: The elements that came.
   ///   - now: The list as it is. Where it is not the result of the change, since observers have changed
   ///     it meanwhile, or changes are told at the end of a transaction, it is taken as a whole.
   final func follow(
@@ -96,7 +96,7 @@ extension ArrayController {
   ) {
     let elements = asObjects(elements), now = asObjects(now)
     modelChanges += 1
-    // Those that this does not bring have been taken out of the model again.
+    // Insertions that this does not bring have been taken out of the model again.
     defer { insertions.removeAll { $0.isMade } }
     let next = identities(of: now)
     guard let indexes, result(of: kind, indexes, elements) == next else { return setStored(now) }
@@ -170,7 +170,7 @@ extension ArrayController {
   /// Makes a change of elements of the content between its announcement and its end.
   ///
   /// - Parameters:
-  ///   - objects: Those that come, at their indexes then; none for a removal.
+  ///   - objects: The objects that come, at their indexes then; none for a removal.
   ///   - work: Says what is to be arranged then, told the rows of the objects.
   private func change(
     _ kind: ChangeKind, _ objects: [KVObject], at indexes: [Int],
@@ -187,7 +187,7 @@ extension ArrayController {
     settle()
   }
 
-  /// Changes elements of the content, and answers the rows of those that have come.
+  /// Changes elements of the content, and answers the rows of the elements that have come.
   private func take(_ kind: ChangeKind, _ objects: [KVObject], at indexes: [Int]) -> [Int] {
     var places = indexes.filter { $0 < stored.count }, objects = objects
     switch kind {

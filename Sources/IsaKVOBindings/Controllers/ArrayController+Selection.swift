@@ -25,8 +25,8 @@ extension ArrayController {
     set { selectionIndexes = newValue.map { IndexList($0) } ?? [] }
   }
 
-  /// The objects that are selected, in the order in which they are shown. Setting it selects those that
-  /// are shown, and leaves others out.
+  /// The objects that are selected, in the order in which they are shown. Setting it selects the
+  /// objects that are shown, and leaves others out.
   public var selectedObjects: [Element] {
     get { reading("selectedObjects") { asElements(shown.objects) } }
     set { selectionIndexes = positions(of: asObjects(newValue)) }
@@ -98,7 +98,7 @@ extension ArrayController {
     if clipped == selected { return false }
     let objects = clipped.map { arranged[$0] }
     try commitEditing()
-    // A commit may have moved rows: those that were meant are selected, wherever they are now.
+    // A commit may have moved rows: the meant objects are selected, wherever they are now.
     let next = arrangementChanges == before ? clipped : positions(of: objects)
     if next == selected { return false }
     changeSelection(to: next)

@@ -1,7 +1,7 @@
 public import IsaKVO
 internal import IsaKeyValue
 
-// Properties of elements that are watched: those by which they are arranged, and those that are shown.
+// Watched properties of elements: the properties that arrange the elements, and the shown ones.
 extension ArrayController {
   // MARK: Arrangement
 
@@ -58,7 +58,7 @@ extension ArrayController {
   ///   - changed: Told of the row, as it is at that time, and the value, whenever the property has
   ///     changed in an element that is shown; for each of its rows. Where a change moves the element,
   ///     it need not be known at which of the two rows it is told. At the end of a transaction it is
-  ///     told last, when whoever keeps the rows has heard which came and went.
+  ///     told last, when the keeper of the rows has heard which came and went.
   /// - Returns: The only owner of the observation; dropping it ends the observation, and so does the
   ///   end of the controller.
   /// - Complexity: O(*n*) to make, O(*n*) in steps over numbers to be told.

@@ -13,8 +13,8 @@ public import IsaKVO
 ///
 /// ``arrangedObjects`` tells which rows leave, which have moved, and which come, with their indexes.
 /// Whenever it, or anything else here, is told, ``selectionIndexes`` lie within it and
-/// ``selectedObjects`` are what they say. Objects are told apart by identity; one that the content has
-/// twice is two rows.
+/// ``selectedObjects`` are what they say. Objects are told apart by identity; an object that the
+/// content has twice is two rows.
 ///
 /// The keys for key-value coding are the names of the properties: `content`, `arrangedObjects`,
 /// `selectionIndexes` and so on. An observer of any of them may change the controller: what it shows
@@ -167,7 +167,7 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
   /// anew. In the content it goes before the object that was shown there if the controller neither
   /// sorts nor filters, else to the end.
   ///
-  /// - Parameter index: An index beyond the end is the end; one that is negative stops the process.
+  /// - Parameter index: An index beyond the end is the end; a negative index stops the process.
   open func insert(_ object: Element, atArranged index: Int) {
     insert([object], atArranged: IndexList(index)[0])
   }

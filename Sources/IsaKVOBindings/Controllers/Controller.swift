@@ -33,12 +33,12 @@ open class Controller: KVObject, Editor, EditorRegistry {
     case awaited, met(KeyValueError)
   }
 
-  /// The place to which changes of elements are taken that are made on other threads than the one on
-  /// which this is set, the controller's own. Changes on that thread are followed at once.
+  /// The place to which changes of elements are taken that other threads make. The thread that sets
+  /// this is the controller's own: its changes are followed at once.
   ///
   /// If nil, as at first, changes are followed at once on any thread: right for elements that belong to
-  /// the same actor. A controller that is a `MainActorObject` follows changes that are made elsewhere on
-  /// the main actor, whatever this is.
+  /// the same actor. A controller that is a `MainActorObject` follows changes that are made
+  /// elsewhere on the main actor, with any value of this.
   public var delivery: KeyValueDelivery<KeyValueQueue>? {
     didSet { thread = delivery == nil ? nil : currentThread() }
   }

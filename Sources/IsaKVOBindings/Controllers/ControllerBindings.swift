@@ -1,7 +1,7 @@
 public import IsaKVO
 internal import IsaKeyValue
 
-// The names of AppKit by which the content of controllers is bound, beside those of their keys.
+// The names of AppKit by which the content of controllers is bound, beside the names of their keys.
 
 extension ArrayController: BindingTarget {
   /// `contentArray`, by which adding and removing changes the list that it is bound to.

@@ -6,8 +6,7 @@ public import IsaKVO
 ///     people.filter = .containing(\.name, "an") && !.where(\.isRetired, ==, true)
 ///     people.filter = Filter(dependingOn: [\.age]) { $0.age % 2 == 0 }
 ///
-/// The properties that a filter reads are those that ``ArrangingController/automaticallyRearranges``
-/// watches.
+/// ``ArrangingController/automaticallyRearranges`` watches the properties that a filter reads.
 ///
 /// - Note: Source `NSPredicate`, Foundation.
 public struct Filter<Element: KVObject> {

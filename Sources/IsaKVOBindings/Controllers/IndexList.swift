@@ -15,12 +15,12 @@ public struct IndexList: Hashable, Sendable {
 
   /// Makes a list of one index.
   ///
-  /// - Parameter index: Not negative; one that is stops the process.
+  /// - Parameter index: Not negative; a negative index stops the process.
   public init(_ index: Int) { self.init(sorted: [index]) }
 
   /// Makes a list of the indexes, in any order and as often as they come.
   ///
-  /// - Parameter indexes: None is negative; one that is stops the process.
+  /// - Parameter indexes: None is negative; a negative index stops the process.
   /// - Complexity: O(*n*) for indexes that are upwards already, else O(*n* log *n*).
   public init(_ indexes: some Sequence<Int>) {
     var upwards: [Int] = []

@@ -74,7 +74,7 @@ struct NamedList<Element: KVObject> {
     return (value as? any Sequence).map { list($0) } ?? []
   }
 
-  /// The list as the one that a content is bound to. A failure is a misuse.
+  /// The list as a source that a content is bound to. A failure is a misuse.
   func source(in model: KVObject) -> ContentSource<Element> {
     let attempt = {
       [weak model] (_ body: (KVObject) throws(KeyValueError) -> Void) in

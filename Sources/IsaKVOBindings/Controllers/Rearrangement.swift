@@ -1,6 +1,6 @@
 /// The changes since a controller last arranged its content.
 struct Rearrangement {
-  /// The reason, of several the one that changes most.
+  /// The reason, of several the reason that changes most.
   enum Cause: Int {
     /// Elements came or went.
     case edit
@@ -57,7 +57,7 @@ struct Rearrangement {
     if !other.toSelect.isEmpty { toSelect = other.toSelect }
   }
 
-  /// Calls the rows of the content by their new numbers; nil is the one of a row that is gone.
+  /// Calls the rows of the content by their new numbers; nil is the number of a row that is gone.
   mutating func renumber(_ number: (Int) -> Int?) {
     fresh = fresh.compactMap(number)
     altered = altered.compactMap(number)

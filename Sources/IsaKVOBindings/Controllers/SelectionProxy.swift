@@ -28,15 +28,16 @@ extension SelectionSource {
 ///     try people.setValue("Ann", forKeyPath: "selection.name") // names all that are selected
 ///     let token = try people.selection.observe("address.city", as: Any?.self) { … }
 ///
-/// The value for a key is that of the selected object; of several, the one that they have in common.
-/// Else it is a marker: `noSelection`, `multipleValues`, or `notApplicable` where one of them has no
+/// The value for a key is the selected object's value; of several objects, their common value. Else
+/// it is a marker: `noSelection`, `multipleValues`, or `notApplicable` where one of them has no
 /// such key. Nil is a value as any other.
 ///
-/// A key is told when other objects are selected, and when it changes in one that is. The proxy is the
-/// same object as long as its controller lives; observe its keys, by `"selection.name"` of the
-/// controller or by `"name"` of the proxy, and not `"selection"`, which never changes. While several are
-/// selected, an observation of a longer key path, such as `"selection.home.city"`, hears of its first key
-/// alone; a binding by name hears of each object's whole key path.
+/// A key is told when other objects are selected, and when it changes in a selected object. The
+/// proxy is the same object as long as its controller lives; observe its keys, by
+/// `"selection.name"` of the controller or by `"name"` of the proxy, and not `"selection"`, which
+/// never changes. While several are selected, an observation of a longer key path, such as
+/// `"selection.home.city"`, hears of its first key alone; a binding by name hears of each object's
+/// whole key path.
 ///
 /// - Note: Source `NSArrayController.selection`, AppKit.
 public final class SelectionProxy: KVObject {
@@ -59,7 +60,8 @@ public final class SelectionProxy: KVObject {
 
   var objects: [KVObject] { source?.proxiedObjects ?? [] }
 
-  /// The object to observe for any key: the selected one, or one that stands for all of them.
+  /// The object to observe for any key: the selected object, or an object that stands for all of
+  /// them.
   private var root: KVObject? {
     if isSetting { return nil }
     if let known { return known }

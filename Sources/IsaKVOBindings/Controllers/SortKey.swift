@@ -6,8 +6,8 @@ public import IsaKVO
 ///     people.sort = [.ascending("address.city")]
 ///     people.sort = [.by(dependingOn: [\.name]) { $0.name.count < $1.name.count }]
 ///
-/// Sorting is stable: elements that no key tells apart keep the order of the content. The properties
-/// that a key reads are those that ``ArrangingController/automaticallyRearranges`` watches.
+/// Sorting is stable: elements that no key tells apart keep the order of the content.
+/// ``ArrangingController/automaticallyRearranges`` watches the properties that a key reads.
 ///
 /// - Note: Source `NSSortDescriptor`, Foundation.
 public struct SortKey<Element: KVObject> {
@@ -95,8 +95,8 @@ public struct SortKey<Element: KVObject> {
 
   /// Elements with a smaller value for the key path come first, those without one before all.
   ///
-  /// Numbers are compared as numbers, whatever their types; values of another type are compared with
-  /// their like, and are equal to all others. So is the value of an element that has no such key.
+  /// Numbers of all types are compared as numbers; values of another type are compared with their
+  /// like, and are equal to all others. So is the value of an element that has no such key.
   public static func ascending(_ keyPath: String) -> SortKey { by(keyPath, sign: 1) }
 
   /// Elements with a larger value for the key path come first, those without one last.
@@ -137,8 +137,8 @@ public struct SortKey<Element: KVObject> {
 }
 
 extension Array {
-  /// The positions of elements in the order that the keys tell. Those that none tells apart keep their
-  /// order, whatever the algorithm.
+  /// The positions of elements in the order that the keys tell. Elements that no key tells apart
+  /// keep their order, with any sorting algorithm.
   func order<Object>(of objects: [Object]) -> [Int] where Element == SortKey<Object> {
     let compare = map { $0.comparing(objects) }
     if compare.count == 1 {

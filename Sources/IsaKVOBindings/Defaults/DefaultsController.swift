@@ -24,7 +24,7 @@ open class DefaultsController: Controller {
   public final let store: any DefaultsStore
 
   private var initial: [String: Any]
-  /// The values that are set and not stored; nil for one that is to be removed.
+  /// The values that are set and not stored; nil for a value that is to be removed.
   private var unapplied: [String: Any?] = [:]
   /// The values that are shown instead of the present ones, while their changes are announced.
   private var past: [String: Any?] = [:]
@@ -109,7 +109,7 @@ open class DefaultsController: Controller {
     notify(key, before: before)
   }
 
-  /// Changes the values that are not stored, between the announcement of it and its end.
+  /// Changes the values that are not stored, between the announcement and the end of the change.
   private func change(_ keys: [String], _ change: (inout [String: Any?]) -> Void) {
     var next = unapplied
     change(&next)

@@ -18,16 +18,16 @@ internal import IsaKeyValue
 ///
 /// A ``DefaultsController`` shows its values. Several may share one store.
 public protocol DefaultsStore: AnyObject {
-  /// Tells those that show the store's values of each change, whoever has made it.
+  /// Tells the controllers that show the store's values of each change, made by anybody.
   var changes: DefaultsChanges { get }
 
   /// The value that is kept for a key; nil if there is none.
   func defaultsValue(forKey key: String) -> Any?
 
-  /// Keeps a value for a key, or forgets the one that is there if it is nil, and tells ``changes`` so
+  /// Keeps a value for a key, or forgets the former value if it is nil, and tells ``changes`` so
   /// before it returns.
   ///
-  /// - Throws: The reason why the store cannot keep such a value; it then keeps the one that was there.
+  /// - Throws: The reason why the store cannot keep such a value; it then keeps the former value.
   func setDefaultsValue(_ value: Any?, forKey key: String) throws(KeyValueError)
 }
 

@@ -5,7 +5,7 @@ public import IsaKVO
 ///     try defaults.values.value(forKey: "size", as: Int.self)
 ///     try field.bind(.value, to: defaults, withKeyPath: "values.name")
 ///
-/// Each key is told when its value changes, by the controller or outside of it. A key that contains a
+/// Each key is told when its value changes, by the controller or elsewhere. A key that contains a
 /// dot is no key path: it can be read and set, and not observed; to bind to it is an error.
 ///
 /// - Note: Source `NSUserDefaultsController.values`, AppKit.

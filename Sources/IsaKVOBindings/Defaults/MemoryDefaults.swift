@@ -30,6 +30,6 @@ public final class MemoryDefaults: DefaultsStore {
   /// The value for a key; nil if there is none.
   public func defaultsValue(forKey key: String) -> Any? { values[key] }
 
-  /// Keeps a value for a key, or forgets the one that is there. It takes any value.
+  /// Keeps a value for a key, or forgets the former value. It takes any value.
   public func setDefaultsValue(_ value: Any?, forKey key: String) { self[key] = value }
 }

@@ -17,7 +17,7 @@ internal import IsaKeyValue
 ///
 /// - Note: Source `NSDictionaryController`, AppKit.
 open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
-  /// The key of a pair that `add()` adds, as long as there is none of it; `key` at first.
+  /// The key of a pair that `add()` adds, as long as no pair has it; `key` at first.
   @Dynamic public var initialKey = "key"
   /// The value of a pair that `add()` adds; `value` at first if that is one, else nil, and then none
   /// is added.
@@ -52,8 +52,8 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
 
   // MARK: Content
 
-  /// The dictionary; told to observers, whoever changes it. Setting it keeps the pairs of keys that
-  /// stay.
+  /// The dictionary; observers are told of each change, made by anybody. Setting it keeps the pairs
+  /// of keys that stay.
   public var contentDictionary: [String: Value] {
     get { reading("contentDictionary") { entries } }
     set { change(to: newValue) }
@@ -84,7 +84,8 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
     included.contains(key) || entries[key] != nil && !excluded.contains(key)
   }
 
-  /// The key, or the first one made of it and a number that neither the dictionary nor a pair has.
+  /// The key, or the key with the first number behind it that neither the dictionary nor a pair
+  /// has.
   private func unique(_ key: String, besides pair: DictionaryPair<Value>? = nil) -> String {
     let shown = Set(items.lazy.filter { $0 !== pair }.map(\.name))
     var unique = key, number = 0
@@ -105,7 +106,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
     if let now = model.read() { take(now) }
   }
 
-  /// Takes what the model has, which in a transaction tells of it later.
+  /// Takes the model's dictionary, of which the model tells later in a transaction.
   private func takeModelDictionary() {
     if DeliveryScope.mayWait, let now = model?.read(), !areEqual(now, entries) { take(now) }
   }
@@ -178,7 +179,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
     change(to: next)
   }
 
-  /// Shows another pair in the place of one that another controller takes.
+  /// Shows another pair in the place of a pair that another controller takes.
   private func giveAway(_ pair: DictionaryPair<Value>) {
     guard let index = items.firstIndex(where: { $0 === pair }) else { return }
     var next = items
@@ -206,7 +207,7 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
     change(to: next)
   }
 
-  /// Takes pairs instead of those that are shown; what is not shown stays.
+  /// Takes pairs in place of the shown ones; pairs that are not shown stay.
   private func setPairs(_ pairs: [DictionaryPair<Value>]) {
     let gone = items.filter { pair in !pairs.contains { $0 === pair } }
     removePairs(gone)
@@ -221,8 +222,8 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   ///
   /// - Parameters:
   ///   - model: Neither end retains the other.
-  ///   - property: A wrapped property, or one that announces its changes. Any other is a misuse, and
-  ///     nothing is bound.
+  ///   - property: A wrapped property, or a property that announces its changes. Any other is a
+  ///     misuse, and nothing is bound.
   ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Note: Source the binding `contentDictionary`, AppKit.
   public func bindContentDictionary<Model: KVObject>(

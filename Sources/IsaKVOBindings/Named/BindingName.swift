@@ -28,13 +28,13 @@ public struct BindingName: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let contentSet: BindingName = "contentSet"
   /// The places of the selected objects.
   public static let selectionIndexes: BindingName = "selectionIndexes"
-  /// The place of the one that is chosen.
+  /// The place of the chosen object.
   public static let selectedIndex: BindingName = "selectedIndex"
   /// The object that is chosen.
   public static let selectedObject: BindingName = "selectedObject"
-  /// The tag of the one that is chosen.
+  /// The tag of the chosen object.
   public static let selectedTag: BindingName = "selectedTag"
-  /// The value of the one that is chosen.
+  /// The value of the chosen object.
   public static let selectedValue: BindingName = "selectedValue"
   /// The filter of a controller.
   public static let filterPredicate: BindingName = "filterPredicate"
@@ -44,7 +44,7 @@ public struct BindingName: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   public static let enabled: BindingName = "enabled"
   /// Whether a view's user may change what it shows; all that are bound must say so.
   public static let editable: BindingName = "editable"
-  /// Whether a view is not shown; one that is bound suffices.
+  /// Whether a view is not shown; one bound value that says so suffices.
   public static let hidden: BindingName = "hidden"
   /// A part of the text that `BindingOptions.displayPattern` makes: `displayPatternValue1` and so on.
   public static let displayPatternValue: BindingName = "displayPatternValue"

@@ -4,7 +4,7 @@ public import IsaKVO
 ///
 /// - Note: Source `NSBindingOption`, NSKeyValueBinding.h.
 public struct BindingOptions {
-  /// Makes another value of the one at the source.
+  /// Makes another value of the source's value.
   public var transformer: Transformer<Any?, Any?>?
   /// The same by the name that it was registered under.
   public var transformerName: TransformerName?
@@ -38,7 +38,7 @@ public struct BindingOptions {
 
   /// Whether a collection is set as a whole, rather than changed in place.
   public var handlesContentAsCompoundValue = false
-  /// Whether a value that equals the one shown is not shown again.
+  /// Whether a value that equals the shown value is not shown again.
   public var suppressesEqual = false
   /// The text that is made of the names `displayPatternValue1`, `displayPatternValue2` and so on:
   /// `"%{value1}@ of %{value2}@"`.
@@ -86,6 +86,6 @@ public struct BindingInfo {
   public let observedObject: KVObject?
   /// The key path of that object.
   public let observedKeyPath: String
-  /// The options; of a typed binding, those of none.
+  /// The options; of a typed binding, no options.
   public let options: BindingOptions
 }

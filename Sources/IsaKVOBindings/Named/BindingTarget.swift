@@ -30,7 +30,7 @@ public protocol BindingTarget: KVObject {
 }
 
 extension BindingTarget {
-  /// Those of which a view can show one selection only.
+  /// The names of which a view can show one selection only.
   public static var exclusiveBindingNames: Set<BindingName> { chosen }
 
   /// The name itself.
@@ -48,7 +48,7 @@ private let chosen: Set<BindingName> = [
 
 /// A value that is shown, or what stands for it.
 public enum Shown<Value> {
-  /// The source's value, or what its transformer makes of it.
+  /// The source's value, as its transformer makes it if there is one.
   case value(Value)
   /// A placeholder for a marker, or for nil if there is none. It is never written back.
   case placeholder(Value, BindingMarker?)
@@ -67,8 +67,8 @@ public enum Shown<Value> {
 }
 
 extension KVObject {
-  /// The names of what can be bound of an object: those that its class and the ones above it declare
-  /// as a ``BindingTarget``, and its keys; each once.
+  /// The names of what can be bound of an object: the names that its class and the classes above it
+  /// declare as a ``BindingTarget``, and its keys; each once.
   ///
   /// - Note: Source `exposedBindings`, NSKeyValueBinding.h.
   public final var exposedBindings: [BindingName] {
@@ -86,12 +86,12 @@ extension KVObject {
     (type(of: self) as? any BindingTarget.Type)?.bindingKey(for: name) ?? name.rawValue
   }
 
-  /// Whether the name, or the one that it is a further one of, can be bound.
+  /// Whether the name, or the name that it is a further one of, can be bound.
   final func exposes(_ name: BindingName) -> Bool {
     if exposedBindings.contains(name) { return true }
     guard let (_, base, number) = BindingGroup.of(name) else { return false }
     if base == .displayPatternValue { return number > 0 }
-    // A further one can be bound once the one before it is.
+    // A further name can be bound once the name before it is.
     let before = number == 2 ? base : BindingName(rawValue: "\(base.rawValue)\(number - 1)")
     return number > 1 && exposes(base) && bindings.contains { $0.end == .keys(before.rawValue) }
   }

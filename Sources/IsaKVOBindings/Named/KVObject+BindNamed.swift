@@ -21,10 +21,11 @@ extension KVObject {
   ///     anew when the list changes, or an element does. The elements are kept meanwhile, and watched
   ///     as by ``ArrangingController/automaticallyRearranges``.
   /// - Returns: The binding, which this object owns: it may be thrown away.
-  /// - Throws: `KeyValueError.Code.notBindable` for a name that is not exposed, or excluded by one that
-  ///   is bound, and for a setting with dots in its name; `KeyValueError.Code.transformerNotFound`;
-  ///   `KeyValueError.Code.notObservable` or `KeyValueError.Code.undefinedKey` for a key that there is
-  ///   not; the error of showing the first value. Nothing is bound then, and what was bound before stays.
+  /// - Throws: `KeyValueError.Code.notBindable` for a name that is not exposed, or excluded by a
+  ///   bound name, and for a setting with dots in its name;
+  ///   `KeyValueError.Code.transformerNotFound`; `KeyValueError.Code.notObservable` or
+  ///   `KeyValueError.Code.undefinedKey` for a key that there is not; the error of showing the
+  ///   first value. Nothing is bound then, and what was bound before stays.
   /// - Note: Source `bind:toObject:withKeyPath:options:`, NSKeyValueBinding.h.
   @_disfavoredOverload @discardableResult
   public final func bind(

@@ -109,7 +109,7 @@ private final class MemberWatch: @unchecked Sendable {
     own = own ?? key?.observe(object) { [weak self] _ in self?.memberChanged() }
   }
 
-  /// The objects that the first part leads to; from several that are selected, those of each of them.
+  /// The objects that the first part leads to; from several selected objects, the objects of each.
   private func objects(from object: KVObject) -> [KVObject] {
     let dot = head.lastIndex(of: ".")
     let owner =

@@ -155,7 +155,7 @@ final class NamedPushes {
     return try converted(value) { try transformer($0) }
   }
 
-  /// The value that the source is to have for one that is shown.
+  /// The value that the source is to have for a shown value.
   private func reversed(_ value: Any?) throws -> Any? {
     guard let transformer else { return value }
     return try converted(value) { try transformer.reversed($0) }
@@ -301,7 +301,7 @@ final class NamedPushes {
     binding.push(to: binding.source) { source, _ in
       do {
         try source.setValue(input, forKeyPath: path)
-        // The model may have made another value of it, which is shown.
+        // The model may have stored another value, which is shown.
         let now = try source.value(forKeyPath: path)
         if !areEqual(now, given), let target = binding.target.object { try show(now, in: target) }
       } catch {

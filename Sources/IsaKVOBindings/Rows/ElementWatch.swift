@@ -5,8 +5,8 @@ internal import IsaKeyValue
 ///
 /// It belongs to the thread, or the actor, of the controller whose elements it watches.
 ///
-/// - Complexity: O(1) to add or remove an element whose properties can have shared observers, which are
-///   those that are its own and depend on no others; else a registration each.
+/// - Complexity: O(1) to add or remove an element whose properties can have shared observers:
+///   properties that are its own and depend on no others; else a registration each.
 final class ElementWatch {
   let keys: [ElementKey]
   private let handler: (KVObject) -> Void

@@ -10,7 +10,7 @@ struct OccurrenceFinder {
   private var slots: [Int]
   /// For each position the next one of the same object, or -1.
   private var next: [Int]
-  /// For the first position of each object the one that is to be taken next, or -1.
+  /// For the first position of each object the position that is to be taken next, or -1.
   private var upcoming: [Int]
   private let shift: Int
 

@@ -16,8 +16,8 @@ struct RowChanges {
   let inserted: [Int]
   /// The rows at the positions of ``moved`` then.
   let movedRows: [Int]
-  /// The rows that stay, in their new order; nil if one row moves, and those of ``moved`` are all that
-  /// is elsewhere.
+  /// The rows that stay, in their new order; nil if one row moves, and only the rows of ``moved``
+  /// are elsewhere.
   let staying: [Int]?
   /// How many rows the new list has.
   let targetCount: Int
@@ -29,7 +29,7 @@ struct RowChanges {
   private let move: (from: Int, to: Int)?
 
   /// - Parameters:
-  ///   - old: Rows from 0 to less than `count`, each once; those of -1 leave.
+  ///   - old: Rows from 0 to less than `count`, each once; rows of -1 leave.
   ///   - new: Rows from 0 to less than `count`, each once.
   ///   - isSame: Whether two rows show the same, so that it does not matter which of them is where.
   init(from old: [Int], to new: [Int], count: Int, isSame: (Int, Int) -> Bool) {

@@ -1,8 +1,8 @@
 internal import IsaKVO
 internal import IsaKeyValue
 
-// The one place where the tree changes. A change of the model or of the order notes the nodes whose
-// children it may concern in `pending`, and calls `settle()`.
+// The only place where the tree changes. A change of the model or of the order notes the nodes
+// whose children it may concern in `pending`, and calls `settle()`.
 //
 // Invariant: at every notification after a change the nodes of `selected` stand in the tree.
 extension TreeController {
@@ -12,8 +12,8 @@ extension TreeController {
     settle()
   }
 
-  /// Arranges the children of all nodes that are noted. Those that leave do so first, so that a node
-  /// that goes elsewhere is not in two places.
+  /// Arranges the children of all nodes that are noted. Nodes that leave do so first, so that a
+  /// node that goes elsewhere is not in two places.
   final func arrange() {
     if !preservesSelection, isReordered || isReplaced, kept == nil {
       kept = present.paths
@@ -26,8 +26,8 @@ extension TreeController {
     }
   }
 
-  /// Brings the children of a node to what they are to be: those that leave, then, if it is to be
-  /// complete, those that are elsewhere and those that come.
+  /// Brings the children of a node to what they are to be: takes away nodes that leave, and then,
+  /// if it is to be complete, moves and adds nodes.
   private func arrange(_ node: TreeNode<Node>, isComplete: Bool) {
     let target = objects(below: node, reports: isComplete)
     var finder = OccurrenceFinder(identities(of: target))
@@ -120,7 +120,7 @@ extension TreeController {
 
   // MARK: - Nodes
 
-  /// The node of an object that comes: the one that it had, if it has just left its place.
+  /// The node of an object that comes: its former node, if it has just left its place.
   private func taking(_ object: Node, below node: TreeNode<Node>) -> TreeNode<Node> {
     if let known = stash[ObjectIdentifier(object)]?.popLast() {
       pending += known.family

@@ -58,7 +58,8 @@ extension TreeController {
     followOwnChange(below: parent)
   }
 
-  /// The index, in the model's list, of a node's object; of one that is there twice, this occurrence.
+  /// The index, in the model's list, of a node's object; of an object that is there twice, this
+  /// occurrence.
   private func index(of node: TreeNode<Node>, below parent: TreeNode<Node>) -> Int? {
     let list = parent.object.map { $0[keyPath: childrenKeyPath] } ?? modelRoots
     let occurrences = list.indices.filter { list[$0] === node.object }
@@ -69,14 +70,14 @@ extension TreeController {
     return occurrences[number]
   }
 
-  /// Shows a change by the controller's user also where the model tells of it later.
+  /// Shows a change by the controller's user, also where the model tells later.
   private func followOwnChange(below parent: TreeNode<Node>) {
     if DeliveryScope.mayWait, parent.isAttached { note(parent) }
   }
 
   // MARK: Removing
 
-  /// Removes nodes, but for those that go with others.
+  /// Removes nodes, but for nodes that go with others.
   final func remove(_ nodes: [TreeNode<Node>]) {
     let nodes = outermost(nodes)
     if nodes.isEmpty { return }
@@ -142,8 +143,8 @@ extension TreeController {
   ///
   /// - Parameters:
   ///   - model: Neither end retains the other.
-  ///   - property: A wrapped property, or one that announces its changes. Any other is a misuse, and
-  ///     nothing is bound.
+  ///   - property: A wrapped property, or a property that announces its changes. Any other is a
+  ///     misuse, and nothing is bound.
   ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Note: Source the binding `contentArray`, AppKit.
   public func bindContent<Model: KVObject>(

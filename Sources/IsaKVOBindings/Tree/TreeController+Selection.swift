@@ -13,7 +13,8 @@ extension TreeController {
 
   // MARK: Reading and setting
 
-  /// The places of what is selected, upwards and each once. Those that lead to nothing are left out.
+  /// The places of what is selected, upwards and each once. Places that lead to nothing are left
+  /// out.
   ///
   /// An editor's refusal leaves the selection as it is, and is a misuse; ``select(_:)-([TreePath])``
   /// answers false instead.
@@ -35,8 +36,8 @@ extension TreeController {
     set { setSelected(newValue) }
   }
 
-  /// The objects that are selected, in that order. Setting it selects those that are shown, each at its
-  /// first place, and leaves others out.
+  /// The objects that are selected, in that order. Setting it selects the objects that are shown,
+  /// each at its first place, and leaves others out.
   public var selectedObjects: [Node] {
     get { reading("selectedObjects") { asElements(shown.objects) } }
     set { setSelected(nodes(of: newValue)) }
@@ -44,7 +45,7 @@ extension TreeController {
 
   /// Selects the nodes at places, and nothing else.
   ///
-  /// - Parameter paths: Those that lead to nothing are left out.
+  /// - Parameter paths: Paths that lead to nothing are left out.
   /// - Returns: Whether it has changed the selection: an editor that refuses to commit keeps it.
   @discardableResult
   public func select(_ paths: [TreePath]) -> Bool { selecting(nodes(at: paths)) }
@@ -145,7 +146,7 @@ extension TreeController {
     vacancy = nil
   }
 
-  /// The node at the place of the first that was selected, the last one beside it, or the one above.
+  /// The node at the place of the first selected node, the last node beside it, or the node above.
   private var substitute: TreeNode<Node>? {
     guard let vacancy, vacancy.parent.isAttached else { return nil }
     let nodes = vacancy.parent.nodes

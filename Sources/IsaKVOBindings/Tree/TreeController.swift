@@ -11,8 +11,8 @@ public import IsaKVO
 ///
 /// ``arrangedObjects`` is a tree of ``TreeNode``, each of which tells how its `children` change, as the
 /// lists of objects below the objects do. Whenever they, or anything else here, are told,
-/// ``selectionIndexPaths`` lead to nodes, and ``selectedObjects`` are theirs; observers that are told
-/// before a change of the selection are shown the one before.
+/// ``selectionIndexPaths`` lead to nodes, and ``selectedObjects`` are theirs; observers that are
+/// told before a change of the selection are shown the selection before.
 ///
 /// The keys for key-value coding are the names of the properties. An observer of any of them, or of a
 /// node, may change the model or the controller: what is shown follows once the present change is told,
@@ -63,7 +63,8 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
   /// Makes a controller without content.
   ///
   /// - Parameters:
-  ///   - children: The objects below one: a wrapped property, or one that announces its changes.
+  ///   - children: The objects below an object: a wrapped property, or a property that announces
+  ///     its changes.
   ///   - count: Their number, if it is cheaper to have: while it is 0, `children` is not read.
   ///   - isLeaf: Whether there cannot be any: while it is true, `children` is not read, and nothing can
   ///     be inserted there.
@@ -177,8 +178,8 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
     try insert([object], at: path ?? [root.nodes.count])
   }
 
-  /// Adds an object below the first that is selected, behind those that are there; at the end of the
-  /// roots if nothing is selected.
+  /// Adds an object below the first selected one, behind the objects that are there; at the end of
+  /// the roots if nothing is selected.
   ///
   /// - Throws: As ``insert(_:at:)``.
   open func addChild(_ object: Node) throws(KeyValueError) {
@@ -191,8 +192,8 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
     try insert([object], at: path)
   }
 
-  /// Inserts objects below the one that the path leads to but for its last index: there, so that they
-  /// are shown from that index on, or at their places if the controller sorts.
+  /// Inserts objects below the object that the path leads to without its last index: there, so that
+  /// they are shown from that index on, or at their places if the controller sorts.
   ///
   /// - Parameter path: A last index beyond the end is the end.
   /// - Throws: `KeyValueError.Code.outOfRange` for a path that does not lead to a node above;
@@ -207,7 +208,7 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
   /// Removes the object that is shown at a place, with all that is below it: this occurrence, and no
   /// other.
   ///
-  /// - Parameter path: One that leads to nothing removes nothing.
+  /// - Parameter path: A path that leads to nothing removes nothing.
   open func remove(at path: TreePath) { remove(at: [path]) }
 
   /// Removes the objects that are shown at places.
@@ -235,7 +236,8 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
   /// place on. They are the same nodes then, and stay selected.
   ///
   /// - Parameters:
-  ///   - nodes: Those that are below another of them go with that; those that are not shown stay away.
+  ///   - nodes: A node that is below another of them goes with that; nodes that are not shown stay
+  ///     away.
   /// - Throws: `KeyValueError.Code.outOfRange` for a place that is below none;
   ///   `KeyValueError.Code.invalidArgument` for one below a node that is to be moved, and below a leaf.
   ///   Nothing is moved then.

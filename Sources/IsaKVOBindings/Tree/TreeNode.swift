@@ -12,7 +12,8 @@ public final class TreeNode<Node: KVObject>: KVObject {
   /// The object; nil for the invisible node that has the roots.
   public let object: Node?
 
-  /// The node above; nil for the one that has the roots, and for one that is not shown any more.
+  /// The node above; nil for the node that has the roots, and for a node that is not shown any
+  /// more.
   public internal(set) weak var parent: TreeNode?
 
   var nodes: [TreeNode] = []
@@ -37,7 +38,7 @@ public final class TreeNode<Node: KVObject>: KVObject {
   /// The nodes below, in the order in which they are shown; told to observers.
   public var children: [TreeNode] { reading("children") { nodes } }
 
-  /// The place of the node; nil for one that is not shown any more.
+  /// The place of the node; nil for a node that is not shown any more.
   ///
   /// - Complexity: O(*n*) in the number of nodes beside it and those above it.
   public var path: TreePath? {
@@ -60,7 +61,7 @@ public final class TreeNode<Node: KVObject>: KVObject {
     return node
   }
 
-  /// This node and those above it, upwards, but for the one that has the roots.
+  /// This node and the nodes above it, upwards, but for the node that has the roots.
   var lineage: [TreeNode] {
     Array(sequence(first: self, next: \.parent).prefix { $0.object != nil })
   }

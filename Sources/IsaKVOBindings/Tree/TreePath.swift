@@ -13,7 +13,7 @@ public struct TreePath: Hashable, Sendable {
 
   /// Makes a path of indexes.
   ///
-  /// - Parameter indexes: None is negative; one that is stops the process.
+  /// - Parameter indexes: None is negative; a negative index stops the process.
   public init(_ indexes: [Int] = []) {
     if let index = indexes.first(where: { $0 < 0 }) { fatalError("TreePath: \(index) is no index") }
     self.indexes = indexes

@@ -23,8 +23,8 @@ public struct TransformerName: RawRepresentable, Hashable, Sendable, Expressible
 }
 
 extension Transformer where Source == Any?, Target == Any? {
-  /// Registers a transformer under a name; one that was there before is replaced, in bindings that are
-  /// made from then on. Any thread may call this.
+  /// Registers a transformer under a name; a former one is replaced, in bindings that are made from
+  /// then on. Any thread may call this.
   public static func register<From, To>(
     _ transformer: Transformer<From, To>, as name: TransformerName
   ) {
@@ -51,7 +51,7 @@ extension Transformer where Source == Any?, Target == Any? {
 }
 
 extension Transformer {
-  /// The same for values of any type: those that cannot be converted to its own are refused.
+  /// The same for values of any type: values that cannot be converted to its own are refused.
   public func erased() -> Transformer<Any?, Any?> {
     if let same = self as? Transformer<Any?, Any?> { return same }
     let forward: (Any?) throws -> Any? = { [forward] value in

@@ -5,8 +5,8 @@
 // Lives:     as the object has the registration, or the subscriber the subscription.
 // Locks:     `state`, for a moment: neither the subscriber nor a value's end runs under it.
 // Invariant: one thread at a time calls the subscriber. A value that comes meanwhile on another thread
-//            is left to the one that delivers, which sends it next; one that comes on the same thread,
-//            set by the subscriber, is sent at once, behind those that wait.
+//            is left to the thread that delivers, which sends it next. A value that comes on the
+//            same thread, set by the subscriber, is sent at once, behind the values that wait.
 #if Combine
   internal import IsaKVO
   internal import IsaKeyValue
@@ -113,7 +113,7 @@
     func invalidateAndWait() { invalidate() }
   }
 
-  /// The subscription as a subscriber has it: letting go of it ends the subscription.
+  /// The subscription as a subscriber has it: its release ends the subscription.
   final class OwnedSubscription: Subscription {
     private let subscription: any Subscription
 

@@ -9,9 +9,10 @@
   ///     }
   ///     let redraw = person.objectWillChange.sink { … }
   ///
-  /// ``objectWillChange`` is sent before each change of a wrapped property, whatever makes it: a setter, a
-  /// modification in place, key-value coding, a proxy, an announcement; and of a declared key that no
-  /// other affects. A class says so for itself and its subclasses: it then needs no `@Published`.
+  /// ``objectWillChange`` is sent before each change of a wrapped property, made by a setter, a
+  /// modification in place, key-value coding, a proxy, an announcement; and of a declared key that
+  /// no other affects. A class says so for itself and its subclasses: it then needs no
+  /// `@Published`.
   public protocol ObservableKVObject: KVObject, ObservableObject
   where ObjectWillChangePublisher == ObservableObjectPublisher {}
 

@@ -45,9 +45,9 @@
 
     var isOpen: Bool { finish != nil }
 
-    /// Takes demand for a value that has come; without any the value is dropped, but for the initial
-    /// one, and for one that comes while that waits. `later` makes the code that sends it, and is called
-    /// if it has to wait.
+    /// Takes demand for a value that has come; without any the value is dropped, but for the
+    /// initial value, and for a value that comes while that waits. `later` makes the code that
+    /// sends it, and is called if it has to wait.
     mutating func admit(isInitial: Bool, _ thread: UInt, _ later: () -> Send) -> Turn {
       guard isOpen, awaitsInitial || !isInitial else { return .none }
       let isFirst = awaitsInitial
@@ -82,7 +82,7 @@
       return .step(step, isOutermost: isOutermost)
     }
 
-    /// The next step behind one that has brought demand; without one the thread leaves.
+    /// The next step behind a step that has brought demand; without one the thread leaves.
     mutating func following(_ more: Subscribers.Demand, _ isOutermost: Bool) -> Step? {
       demand += more
       if let step = next() { return step }
@@ -102,7 +102,8 @@
       return deliverer == thread
     }
 
-    /// Puts a value behind those that wait, and answers the first of them if the thread delivers.
+    /// Puts a value behind the values that wait, and answers the first of them if the thread
+    /// delivers.
     private mutating func enqueue(_ value: @escaping Send, _ thread: UInt, _ isOutermost: Bool)
       -> Turn
     {

@@ -39,7 +39,7 @@
     /// The option of that text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    // Those that say how values are shown and written back.
+    // Options that say how values are shown and written back.
     /// A `Bool`: `BindingOptions.allowsEditingMultipleValues`.
     public static let allowsEditingMultipleValuesSelection = option(
       "AllowsEditingMultipleValuesSelection")
@@ -69,10 +69,10 @@
     public static let validatesImmediately = option("ValidatesImmediately")
     /// A ``ValueTransformer``, or a `Transformer<Any?, Any?>`.
     public static let valueTransformer = option("ValueTransformer")
-    /// The name of one that is registered, as a text or an ``NSValueTransformerName``.
+    /// The name of a registered transformer, as a text or an ``NSValueTransformerName``.
     public static let valueTransformerName = option("ValueTransformerName")
 
-    // Those that mean something to AppKit's own views, Core Data and alert panels. They are kept.
+    // Options that mean something to AppKit's own views, Core Data and alert panels. They are kept.
     /// Kept, and without an effect.
     public static let allowsNullArgument = option("AllowsNullArgument")
     /// Kept, and without an effect.
@@ -168,7 +168,7 @@
   }
 
   extension DefaultsController {
-    /// Makes a controller of Foundation's defaults, those of the process if there are none.
+    /// Makes a controller of Foundation's defaults, of the process's defaults if there are none.
     ///
     /// - Note: Source `initWithDefaults:initialValues:`, NSUserDefaultsController.
     public convenience init(defaults: UserDefaults?, initialValues: [String: Any]?) {

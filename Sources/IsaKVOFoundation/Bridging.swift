@@ -56,7 +56,7 @@ internal import IsaKeyValue
     public static func _conditionallyBridgeFromObjectiveC(
       _ source: NSValue, result: inout Self?
     ) -> Bool {
-      // Foundation allocates each answer of it anew, and never frees one.
+      // Foundation allocates each answer of `objCType` anew, and never frees one.
       guard String(cString: source.objCType) == _objCType else { return false }
       result = _held(by: source)
       return true

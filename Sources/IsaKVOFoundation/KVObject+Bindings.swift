@@ -84,7 +84,7 @@
   // MARK: - Options
 
   extension BindingOptions {
-    /// Options by AppKit's names. Those that it has no use for are kept.
+    /// Options by AppKit's names. Options that the library has no use for are kept.
     ///
     /// - Throws: `KeyValueError.Code.incompatible` for a value of another type.
     fileprivate init(_ given: [NSBindingOption: Any]) throws(KeyValueError) {

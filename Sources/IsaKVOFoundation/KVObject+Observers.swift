@@ -17,8 +17,8 @@ extension KeyValueObservable {
     }
   }
 
-  /// Removes the latest registration of `observer` for `keyPath`, whatever its context. One that
-  /// does not exist is a misuse.
+  /// Removes the latest registration of `observer` for `keyPath`, with any context. A removal that
+  /// matches no registration is a misuse.
   ///
   /// - Note: Source `removeObserver:forKeyPath:`, NSKeyValueObserving.h.
   public func removeObserver(_ observer: KVObject, forKeyPath keyPath: String) {

@@ -7,7 +7,8 @@ internal import IsaKeyValue
   /// A to-many key as an `NSMutableArray`, which looks at the object anew each time.
   ///
   /// Each of NSMutableArray's methods is one of three changes, at as many places as it takes: elements
-  /// are inserted, removed or replaced. One that changes the count and elements as well is two.
+  /// are inserted, removed or replaced. A method that changes the count and elements as well is
+  /// two.
   final class KeyedArray: NSMutableArray {
     // Optional, and set once, because the superclass's initialisers are inherited.
     private var proxy: CollectionHandle<Any?>?
@@ -183,7 +184,7 @@ internal import IsaKeyValue
     /// The array at this moment.
     private var now: NSArray { NSArray(array: elements) }
 
-    /// Whether a range ends within the elements; one that does not is a misuse.
+    /// Whether a range ends within the elements; a range that does not is a misuse.
     private func holds(_ range: NSRange) -> Bool { holds(range, of: count) }
 
     private func holds(_ range: NSRange, of count: Int) -> Bool {

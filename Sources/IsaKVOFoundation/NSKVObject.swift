@@ -14,7 +14,7 @@ public import IsaKeyValue
 ///       }
 ///     }
 ///
-/// In all else it is a `KVObject`. A call that fails is a misuse, whoever calls; in a call of the
+/// In all else it is a `KVObject`. A call that fails is a misuse of any caller; in a call of the
 /// runtime's own, such as one of a key path through the object, that call fails.
 open class NSKVObject: KVObject, ForeignBase {
   package static var foreignBase: KVObject.Type { NSKVObject.self }
@@ -82,8 +82,8 @@ open class NSKVObject: KVObject, ForeignBase {
     }
   }
 
-  /// Removes the latest registration of `observer` for `keyPath`, whatever its context. One that
-  /// does not exist is a misuse.
+  /// Removes the latest registration of `observer` for `keyPath`, with any context. A removal that
+  /// matches no registration is a misuse.
   ///
   /// - Note: Source `removeObserver:forKeyPath:`, NSKeyValueObserving.h.
   open override func removeObserver(_ observer: KVObject, forKeyPath keyPath: String) {

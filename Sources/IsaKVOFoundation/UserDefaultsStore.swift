@@ -49,7 +49,7 @@ public final class UserDefaultsStore: DefaultsStore, @unchecked Sendable {
     propertyList(userDefaults.object(forKey: key))
   }
 
-  /// Keeps a value, or removes the one that is there if it is nil.
+  /// Keeps a value, or removes the former value if it is nil.
   ///
   /// - Throws: `KeyValueError.Code.incompatible` for a value that is not part of a property list.
   public func setDefaultsValue(_ value: Any?, forKey key: String) throws(KeyValueError) {
@@ -78,7 +78,7 @@ public final class UserDefaultsStore: DefaultsStore, @unchecked Sendable {
     note(values)
   }
 
-  /// Notes the present values for keys, and tells those that are new.
+  /// Notes the present values for keys, and tells the new ones.
   private func note(_ values: [String: Any?]) {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       let old = known.withLock { known in

@@ -1,5 +1,5 @@
-// Foundation's transformers of values, which it has on Apple systems only. The names are those of the
-// bindings' own registry.
+// Foundation's transformers of values, which it has on Apple systems only. The names are the same
+// as in the bindings' own registry.
 
 #if !canImport(ObjectiveC)
   public import Foundation
@@ -27,8 +27,8 @@
   ///     }
   ///     ValueTransformer.setValueTransformer(Celsius(), forName: "Celsius")
   ///
-  /// Those that are registered are found by `Transformer.registered(as:)` too, and the other way round.
-  /// The transformers that read archives are not there.
+  /// Registered transformers are found by `Transformer.registered(as:)` too, and the other way
+  /// round. The transformers that read archives are not there.
   ///
   /// - Note: Source `NSValueTransformer`, NSValueTransformer.h.
   open class ValueTransformer: NSObject, NamedValueTransformer {
@@ -65,8 +65,8 @@
 
     // MARK: Names
 
-    /// Registers a transformer under a name, for bindings that are made from then on; nil takes the one
-    /// that is there away. Any thread may call this.
+    /// Registers a transformer under a name, for bindings that are made from then on; nil takes the
+    /// former one away. Any thread may call this.
     ///
     /// - Note: Source `setValueTransformer:forName:`, NSValueTransformer.h.
     public class func setValueTransformer(
@@ -95,7 +95,7 @@
       return made
     }
 
-    /// The object that a transformer was made of, or one that stands for it.
+    /// The object that a transformer was made of, or an object that stands for the transformer.
     class func standing(for transformer: Transformer<Any?, Any?>) -> ValueTransformer {
       if let known = transformer.origin as? ValueTransformer { return known }
       return transformer.isReversible
@@ -119,7 +119,8 @@
     }
   }
 
-  /// Stands for a transformer of the bindings. An error of it is a misuse, and makes nil.
+  /// Stands for a transformer of the bindings. An error of the transformer is a misuse, and makes
+  /// nil.
   private class ForwardTransformer: ValueTransformer {
     let known: Transformer<Any?, Any?>
 

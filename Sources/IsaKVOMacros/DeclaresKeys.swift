@@ -11,13 +11,14 @@
   ///     try person.setValue(31, forKey: "age")       // runs didSet
   ///     try person.value(forKey: "title")            // a computed property has a key
   ///
-  /// Each property gets a `KeyDeclaration.property(_:_:affectedBy:)`, behind those of the superclass:
+  /// Each property gets a `KeyDeclaration.property(_:_:affectedBy:)`, behind the superclass's
+  /// declarations:
   ///
-  /// - one that is wrapped by `@Dynamic`, `@LazyDynamic` or `@WeakDynamic`, unless it has no observers
-  ///   and nobody can override it, so that there is nothing to go through;
-  /// - one that overrides another, by accessors or by observers;
-  /// - a computed one. An observer by name is told when a property that the getter names changes, of
-  ///   those in the same class; `keyPathsForValuesAffectingValue(forKey:)` adds others.
+  /// - a property that is wrapped by `@Dynamic`, `@LazyDynamic` or `@WeakDynamic`, unless it has no
+  ///   observers and nobody can override it, so that there is nothing to go through;
+  /// - a property that overrides another, by accessors or by observers;
+  /// - a computed property. An observer by name is told when a property that the getter names
+  ///   changes, of those in the same class; `keyPathsForValuesAffectingValue(forKey:)` adds others.
   ///
   /// A constant, a stored property without a wrapper, a `static` one, one of an extension, a getter that
   /// is `async` or throws, a computed property with `@available`, and `description`,

@@ -22,7 +22,7 @@
     }
   }
 
-  /// The variables among members, whatever condition they stand under.
+  /// The variables among members, under any condition.
   private func variables(_ members: MemberBlockItemListSyntax) -> [VariableDeclSyntax] {
     members.flatMap { member -> [VariableDeclSyntax] in
       if let conditions = member.decl.as(IfConfigDeclSyntax.self) {
@@ -151,7 +151,7 @@
   private final class NameSearch: SyntaxVisitor {
     private(set) var names: Set<String> = []
 
-    /// A key path's names are those of another object.
+    /// A key path's names are another object's.
     override func visit(_ node: KeyPathExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
     override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {

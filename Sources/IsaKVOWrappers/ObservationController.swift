@@ -107,7 +107,7 @@ extension ObservationController {
 
   /// Observes several properties with one closure, as if one after the other.
   ///
-  /// One that is a misuse ends the call: those before it are observed.
+  /// A property that is a misuse ends the call: the properties before it are observed.
   ///
   /// - Parameter changeHandler: Is handed the key path that changed.
   public func observe<Root: KeyValueObservable>(

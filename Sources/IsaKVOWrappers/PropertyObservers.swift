@@ -36,8 +36,8 @@ extension KeyValueObservable {
   /// There is nothing to keep and nothing to end, though `unobserveProperty(_:)` does. A property
   /// may have any number of closures; each ends with its own object only.
   ///
-  /// - Parameter changed: Is handed the object; if it captured it, the object would never go. A
-  ///   change of elements hands over those that went and those that came.
+  /// - Parameter changed: Is handed the object; if it captured it, the object would never go. An
+  ///   element change hands over the elements that went and the elements that came.
   public func observeProperty<Value>(
     _ keyPath: KeyPath<Self, Value>,
     changed: @escaping (_ object: Self, _ old: Value, _ new: Value) -> Void,
@@ -84,7 +84,7 @@ extension KeyValueObservable {
     try? kept(PropertyObservers.init).remove(path)
   }
 
-  /// Ends all closures of the object's properties, not those of other objects.
+  /// Ends all closures of the object's properties, not closures of other objects.
   public func unobserveProperties() { try? kept(PropertyObservers.init).removeAll() }
 }
 

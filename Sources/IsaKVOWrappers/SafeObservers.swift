@@ -42,8 +42,8 @@ public struct SafeObservers {
     return remove { $0 == key }
   }
 
-  /// Removes an observer's registrations for a key path, whatever their contexts; nothing happens
-  /// if there are none.
+  /// Removes an observer's registrations for a key path, with any contexts; nothing happens if
+  /// there are none.
   ///
   /// - Returns: Whether there were any.
   @discardableResult

@@ -214,7 +214,8 @@ extension CollectionHandle {
   }
   private func check(_ outcome: Outcome) throws(KeyValueError) {
     if outcome.status == ISA_ERR_UNRECOGNIZED_SELECTOR, outcome.key.isEmpty {
-      // It is no collection, or one that cannot change, and there is no accessor to change it by.
+      // It is no collection, or a collection that cannot change, and there is no accessor to change
+      // it by.
       throw failure(
         outcome, "the value for “\(key)” of \(className) is no collection that can change",
         cure: "make it a collection, or declare how its elements come and go")

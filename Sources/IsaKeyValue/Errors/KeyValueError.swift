@@ -1,4 +1,4 @@
-/// Why a call failed. The state is then the one before the call, unless the code says otherwise.
+/// Why a call failed. The state is then as before the call, unless the code says otherwise.
 ///
 ///     do {
 ///       try person.setValue("x", forKey: "agee")
@@ -45,7 +45,7 @@ public struct KeyValueError: Error, Sendable {
   ///
   /// - Parameters:
   ///   - reason: The code's own words, with key and class, if nil.
-  ///   - exceptionName: The one that goes with the code if empty.
+  ///   - exceptionName: The name that goes with the code if empty.
   public init(
     _ code: Code, key: String = "", className: String = "", reason: String? = nil,
     exceptionName: String = "", cure: String? = nil, underlying: (any Error)? = nil,
@@ -80,7 +80,7 @@ extension KeyValueError {
     case classRegistered
     /// The class is not registered yet: `ISA_ERR_NOT_REGISTERED`.
     case classNotRegistered
-    /// The text is no type encoding, or not one that fits the selector: `ISA_ERR_BAD_ENCODING`.
+    /// The text is no type encoding, or does not fit the selector: `ISA_ERR_BAD_ENCODING`.
     case badEncoding
     /// The type is understood, but no method can take or return it: `ISA_ERR_NOT_PASSABLE`.
     case notPassable
@@ -102,7 +102,7 @@ extension KeyValueError {
     case incompatible
     /// An index lies beyond the end of the collection: `KVC_ERR_RANGE`.
     case outOfRange
-    /// An operator had to compute with what is no number, or came to one that is too large:
+    /// An operator had to compute with what is no number, or came to a number that is too large:
     /// `KVC_ERR_OVERFLOW`.
     case overflow
     /// The validator of the key refuses the value: `ISA_OK`, as Foundation raises nothing either.
@@ -149,7 +149,7 @@ extension KeyValueError: CustomStringConvertible {
 }
 
 extension KeyValueError.Code {
-  /// The step that may be taken about such an error, whatever it is about.
+  /// The step that may be taken about any such error.
   package var cure: String? {
     switch self {
     case .notRegistered:

@@ -59,8 +59,8 @@ extension Misuse {
   }
 }
 
-/// Makes a call for one that has no way to throw; a call that fails is a misuse, and `fallback` the
-/// answer.
+/// Makes a throwing call for a caller that has no way to throw; a call that fails is a misuse, and
+/// `fallback` the answer.
 package func endingMisuse<Value>(
   _ fallback: @autoclosure () -> Value, _ file: StaticString = "", _ line: UInt = 0,
   _ call: () throws(KeyValueError) -> Value

@@ -2,7 +2,7 @@ package import CIsa
 
 /// The outcome of a call of the C core, with the notes that its thread made of a failure.
 ///
-/// It is made right behind the call: whatever runs next may fail too, and replaces the notes.
+/// It is made right behind the call: a later call may fail too, and replaces the notes.
 package struct Outcome {
   package let status: isa_status
   package let exceptionName: String

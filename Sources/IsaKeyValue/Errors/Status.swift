@@ -1,5 +1,5 @@
-// isa_status ↔ KeyValueError: the one place where a status of the C core becomes a throw, and a throw
-// a status.
+// isa_status ↔ KeyValueError: the only place where a status of the C core becomes a throw, and a
+// throw a status.
 package import CIsa
 
 /// The failure in the calling thread's latest failed call.

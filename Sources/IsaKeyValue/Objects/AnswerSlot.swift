@@ -1,9 +1,9 @@
 // Objects that methods written as closures return, between their return and the caller's retain.
 //
-// An answer is lent, but one that a closure has just made has no owner to lend it: its thread keeps
-// it instead, until the Swift call during which it was made is over, or the thread's next such
-// answer. An answer that somebody owns is left alone, so that nothing lives longer for having been
-// returned.
+// An answer is lent, but an answer that a closure has just made has no owner to lend it: its thread
+// keeps it instead, until the Swift call during which it was made is over, or the thread's next
+// such answer. An answer that somebody owns is left alone, so that nothing lives longer for having
+// been returned.
 //
 // Owns:  at most one object a thread, with a +1.
 // Lives: as said; the thread's end lets go too.

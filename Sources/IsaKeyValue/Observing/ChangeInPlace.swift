@@ -56,7 +56,7 @@ package struct SourcedChange {
 }
 
 extension ChangeInPlace {
-  /// Of one that is told in place: where its values stand.
+  /// Of a change that is told in place: where its values stand.
   package var values: (old: UnsafeRawPointer?, new: UnsafeRawPointer?) {
     tag.isSourced ? (sourced.pointee.old, sourced.pointee.new) : (old, new)
   }
@@ -106,7 +106,7 @@ package struct InPlaceHandler: @unchecked Sendable {
   @inlinable @inline(__always)
   package init(_ notify: @escaping Function) { self.notify = notify }
 
-  /// One that is told all as the C core has it.
+  /// A handler that is told all as the C core has it.
   package init(_ handler: @escaping @Sendable (kvo_change, ChangeSource) -> Void) {
     notify = { object, old, new, tag in
       let record = ChangeInPlace(object, old, new, tag).record

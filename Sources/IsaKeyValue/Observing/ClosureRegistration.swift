@@ -13,11 +13,11 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   // Sendable because the token is written before the registration is published, the handler goes when
   // nobody can be in it any more, and words are reached by atomic calls.
   private struct Contents {
-    /// The types that values had when they were found to be of the closure's type: those of numbers
-    /// and forms, which last.
+    /// The types that values had when they were found to be of the closure's type: only types of
+    /// numbers and forms, which last.
     var types = unknownTypes
-    /// The key that caused the first change of such values, and the tag of those that it causes, 0
-    /// before that.
+    /// The key that caused the first change of such values, and the tag of the changes that it
+    /// causes, 0 before that.
     var cause: UInt64 = 0
     var tag: UInt64 = 0
     /// Whether the C core has let go.
@@ -290,13 +290,13 @@ private let receiveChange: kvo_callback = { record, info in
   ClosureRegistration.receiveUnusual(record!, info!)
 }
 
-/// The same for one that takes values in place.
+/// The same for a handler that takes values in place.
 package let receiveInPlace: kvo_callback = { record, info in
   ClosureRegistration.receive(record.unsafelyUnwrapped, info.unsafelyUnwrapped)
 }
 
 extension kvo_change {
-  /// Whether a value was set, and this is told of it afterwards.
+  /// Whether a value was set, and this change is told afterwards.
   @inline(__always)
   fileprivate var isSet: Bool { kind == KVO_CHANGE_SETTING && !is_prior && !is_initial }
 }

@@ -1,7 +1,7 @@
 internal import CIsa
 
-/// A property among all others: where it stands, and its object; one that stands nowhere has another
-/// object of Swift's in the place of that.
+/// A property among all others: where it stands, and its object. For a property that stands
+/// nowhere, another object of Swift's stands in the object's place.
 @frozen @usableFromInline
 package struct SourceKey: Hashable {
   @usableFromInline package let place: UInt

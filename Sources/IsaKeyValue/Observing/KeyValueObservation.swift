@@ -11,7 +11,7 @@ public final class KeyValueObservation: Sendable {
 
   /// Ends the observation; any number of times, on any thread, inside its handler too.
   ///
-  /// Once this has returned, the handler does not start on any thread; one that has started may
+  /// Once this has returned, the handler does not start on any thread; a call that has started may
   /// still be running.
   public func invalidate() { handle.invalidate() }
 

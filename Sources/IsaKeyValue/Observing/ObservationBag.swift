@@ -11,7 +11,7 @@
 public final class ObservationBag: Sendable {
   private struct State {
     var observations: [KeyValueObservation] = []
-    /// How many there may be before those that have ended are looked for.
+    /// How many there may be before ended ones are looked for.
     var limit = 16
   }
 
@@ -23,7 +23,7 @@ public final class ObservationBag: Sendable {
   /// Whether no observation in the bag stands.
   public var isEmpty: Bool { !state.withLock { $0.observations }.contains { $0.isValid } }
 
-  /// Keeps an observation; lets go of those that have ended on their own, now and then.
+  /// Keeps an observation; lets go, now and then, of observations that have ended on their own.
   ///
   /// - Complexity: O(1) amortised.
   public func insert(_ observation: KeyValueObservation) {

@@ -9,7 +9,8 @@ public struct ObservationContext: Hashable, Sendable {
   /// The context that C code knows by its address.
   public init(address: UInt) { self.address = address }
 
-  /// The context that a pointer is, such as that of a variable which every use of it shares:
+  /// The context that a pointer is, such as the address of a variable which every use of the
+  /// context shares:
   ///
   ///     private nonisolated(unsafe) static var mine = 0
   ///     addObserver(self, forKeyPath: "age", context: &Self.mine)

@@ -57,7 +57,7 @@ private struct NumberPlaces {
 
 private let places = Locked(NumberPlaces())
 
-/// Bits of a number that tell the place, and the use of it.
+/// Bits of a number that tell the place, and the place's use.
 private let placeBits = 24
 private let useBits = 23
 
@@ -71,7 +71,8 @@ package func takeNumber(
   places.withLock { $0.take(for: control, keyPath) }
 }
 
-/// The tag of changes that a key causes, told to the one that has the number; nil if there is none.
+/// The tag of changes that a key causes, told to the registration of the number; nil if there is
+/// none.
 package func tag(of number: UInt64, _ cause: LastingText?) -> ChangeTag? {
   places.withLock { $0.tag(of: number, cause) }
 }

@@ -3,21 +3,21 @@ package protocol MergeableChange {
   var isPrior: Bool { get }
   var isInitial: Bool { get }
 
-  /// This change and the one after it as one; nil if one change cannot tell both.
+  /// This change and the change after it as one; nil if one change cannot tell both.
   func merged(with later: Self) -> Self?
 }
 
-/// The work of an observation when a transaction ends, before anybody is told of it.
+/// The work of an observation when a transaction ends, before any observer is notified.
 package protocol DueWork: AnyObject {
   func settle()
 }
 
 /// The notifications that wait for the end of a transaction, of one thread.
 ///
-/// At the end each observation is told its changes in the order in which they came: one that a handler
-/// makes then goes behind those of the same observation that still wait.
+/// At the end each observation is told its changes in the order in which they came: a change that a
+/// handler makes then goes behind the changes of the same observation that still wait.
 final class PendingDeliveries {
-  /// Those of the transaction in whose end this one is.
+  /// The notifications of the transaction in whose end this one is.
   private let outer: PendingDeliveries?
   private var order: [(place: Place, delivery: any Delivery)] = []
   /// The deliveries that still wait.
@@ -109,7 +109,8 @@ final class PendingDeliveries {
 private protocol Delivery {
   /// Tells what waits.
   ///
-  /// - Parameter leave: Called before the last of it is told, behind which nothing waits any more.
+  /// - Parameter leave: Called before the last waiting change is told, behind which nothing waits
+  ///   any more.
   func notify(_ leave: () -> Void)
 }
 

@@ -12,7 +12,7 @@ package protocol RegistrationControl: AnyObject, Sendable {
   /// The numbers by which a ``DeliveryScope`` knows deliveries of the registration.
   var identities: [UInt] { get }
 
-  /// Whether the registration still stands on the object at that address, of those that it is of.
+  /// Whether the registration still stands on the object at that address, one of its objects.
   func stands(on object: UInt) -> Bool
 }
 

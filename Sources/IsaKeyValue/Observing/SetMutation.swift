@@ -8,7 +8,7 @@ public enum SetMutation: UInt, CaseIterable, Sendable {
   case minus
   /// All but the objects are removed.
   case intersect
-  /// The objects take the place of those that were there.
+  /// The objects take the place of the former objects.
   case set
 
   package var constant: kvo_set_mutation { kvo_set_mutation(UInt32(rawValue)) }

@@ -38,7 +38,7 @@ package final class SharedRegistrations {
     try KeyValueError.check(outcome, key: key, className: className)
   }
 
-  /// Assigns shared observers to an object, on any thread; nil takes away those that it has.
+  /// Assigns shared observers to an object, on any thread; nil takes away its former ones.
   package static func assign(_ shared: SharedRegistrations?, to id: isa_id) -> Outcome {
     answered { kvo_set_shared_observers(id, shared?.list) }
   }

@@ -1,6 +1,6 @@
 package import CIsa
 
-/// Where changes come from: the facts that the tag of a value that was set leads to, and those that
+/// Where changes come from: the facts that the tag of a value that was set leads to, and facts that
 /// few changes have beside them.
 @usableFromInline
 package class ChangeSource: @unchecked Sendable {
@@ -65,14 +65,15 @@ package struct ChangeTag: Sendable {
 
   /// A value that was set, told of afterwards to the registration of that number.
   ///
-  /// - Parameter cause: The place of the key among those that have caused changes of the key path.
+  /// - Parameter cause: The place of the key among the keys that have caused changes of the key
+  ///   path.
   init(registration: UInt64, cause: Int) { number = registration << 16 | UInt64(cause) << 8 }
 
   @inline(__always)
   init(number: UInt64) { self.number = number }
 
-  /// Tags of changes not read: one that the C core has to tell, one that has been made, and values
-  /// with a source of their own.
+  /// Tags of changes not read: a change that the C core has to tell, a change that has been made,
+  /// and values with a source of their own.
   static let record = ChangeTag(number: 16)
   static let made = ChangeTag(number: 32)
   static let sourced = ChangeTag(number: 48)
@@ -95,7 +96,7 @@ package struct ChangeTag: Sendable {
   var cause: Int { Int(number >> 8) & 0xFF }
 }
 
-/// A change, as a typed observer is told of it.
+/// A change, as a typed observer is told.
 @frozen
 public struct ValueChange<Value> {
   /// The key path that is observed: as it was registered, or as the keys that it was found to be
@@ -104,8 +105,8 @@ public struct ValueChange<Value> {
   // Nil in the usual case, where the tag says what is needed: a reference is not counted then.
   @usableFromInline let source: ChangeSource?
   @usableFromInline let tag: ChangeTag
-  /// The key whose change this is: the last of the key path, one on the way, or one that the value
-  /// depends on. Nil while registering.
+  /// The key whose change this is: the last of the key path, a key on the way, or a key that the
+  /// value depends on. Nil while registering.
   public var cause: String? { source.map { $0.cause } ?? texts(of: tag).cause?.string }
   /// How the value changed.
   public var kind: ChangeKind { tag.kind }

@@ -1,4 +1,4 @@
-/// An enum whose cases are those of an enum of the core, in its order.
+/// An enum with the cases of an enum of the core, in its order.
 package protocol CoreEnum: CaseIterable, Equatable where AllCases == [Self] {
   associatedtype Constant: RawRepresentable where Constant.RawValue == UInt32
   /// The number that the core gives the first case.
@@ -8,7 +8,7 @@ package protocol CoreEnum: CaseIterable, Equatable where AllCases == [Self] {
 extension CoreEnum {
   package static var first: Int { 0 }
 
-  /// The case of the core's; nil for one that is not among these.
+  /// The case of the core's constant; nil for a constant that is not among these.
   package init?(_ constant: Constant) {
     let index = Int(constant.rawValue) - Self.first
     guard Self.allCases.indices.contains(index) else { return nil }

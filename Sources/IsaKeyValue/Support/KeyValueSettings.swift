@@ -10,7 +10,7 @@ public enum KeyValueSettings {
 
   /// Hears of misuses, on the thread of each; nil, as at start, has a line printed to standard error.
   ///
-  /// Once it is set, the one before is not running on another thread.
+  /// Once it is set, the former handler is not running on another thread.
   public static var misuseHandler: (@Sendable (Misuse) -> Void)? {
     get { currentMisuseHandler() }
     set { setMisuseHandler(newValue) }
@@ -22,8 +22,9 @@ public enum KeyValueSettings {
     set { kvo_set_wrapping(newValue.constant) }
   }
 
-  /// How many notifications may be under way within one another on one thread, each sent in the course
-  /// of the one before; 500 unless set, and fewer on a thread whose stack would not hold them.
+  /// How many notifications may be under way within one another on one thread, each sent in the
+  /// course of the notification before; 500 unless set, and fewer on a thread whose stack would not
+  /// hold them.
   ///
   /// An observer that sets what it observes would go on without end. The notification beyond the limit
   /// is not sent, nor is any of a change that begins before the thread is out of them all, and the

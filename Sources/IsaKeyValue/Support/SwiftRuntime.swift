@@ -15,7 +15,7 @@ package func storeWord(_ word: UnsafeMutablePointer<UInt64>, _ value: UInt64) {
   swift_runtime_store(word, value)
 }
 
-/// Sets a word that is 0 to 1; true for the one thread that has done so. No read that comes later is
+/// Sets a word that is 0 to 1; true for the thread that has done so. No read that comes later is
 /// done before.
 @inlinable @inline(__always)
 package func claimWord(_ word: UnsafeMutablePointer<UInt64>) -> Bool { swift_runtime_claim(word) }

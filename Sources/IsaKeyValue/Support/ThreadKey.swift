@@ -33,7 +33,7 @@ package struct ThreadKey: Sendable {
   }
 
   /// Replaces the calling thread's pointer for a purpose, with which nothing is to happen when the
-  /// thread ends; answers the one that was there.
+  /// thread ends; answers the former pointer.
   @inlinable @inline(__always)
   package static func exchange(
     _ purpose: Purpose, _ pointer: UnsafeMutableRawPointer?
@@ -41,7 +41,7 @@ package struct ThreadKey: Sendable {
     swift_runtime_exchange_slot(purpose.rawValue, pointer)
   }
 
-  /// The calling thread's pointer for a purpose, whoever sets it.
+  /// The calling thread's pointer for a purpose, set by anybody.
   @inlinable @inline(__always)
   package static func pointer(for purpose: Purpose) -> UnsafeMutableRawPointer? {
     swift_runtime_slot(purpose.rawValue)

@@ -4,7 +4,7 @@ package import CIsa
 public enum WrappingPolicy: String, CaseIterable, Sendable {
   /// By a compiled thunk where there is one for the setter's type, else by a libffi closure.
   case automatic
-  /// By a libffi closure, whatever the type.
+  /// By a libffi closure, for any type.
   case libffi
   /// As ``automatic``, leaving alone what Apple's runtime leaves alone.
   case asApple

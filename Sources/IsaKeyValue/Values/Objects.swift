@@ -30,7 +30,7 @@ package func describe(_ id: isa_id) -> String {
   return description.flatMap { text(of: $0) } ?? hexadecimal(UInt(bitPattern: id))
 }
 
-/// Whether an object stands for nil in collections, of whatever module.
+/// Whether an object of any module stands for nil in collections.
 package func isNull(_ id: isa_id?) -> Bool { kvc_kind_of(id) == KVC_KIND_NULL }
 
 /// Calls `body` with each element that the collection has at this moment.

@@ -9,7 +9,8 @@ package protocol RuntimeValues {
   static func reference(to id: isa_id) -> Any
   /// The value that stands at an address, of a type that has no box; nil for nil.
   static func value(_ value: kvc_value) -> Any?
-  /// How values of a type of the module's, or one that its user converts, become objects and back.
+  /// How values of a type of the module's, or of a type that its user converts, become objects and
+  /// back.
   static func coder<Value>(
     for type: Value.Type
   ) -> (copy: (Value) -> isa_id?, read: (isa_id?) -> Value?)?

@@ -1,4 +1,4 @@
-// Swift values as objects of the runtime: a box of a class of its own for values, one that is an
+// Swift values as objects of the runtime: a box of a class of its own for values, a box that is an
 // array, a set or a dictionary for Swift's.
 //
 // Owns:  the value, in a Swift object that the box's `dealloc` releases.

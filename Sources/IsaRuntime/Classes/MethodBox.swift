@@ -17,7 +17,7 @@ final class MethodBox: Sendable {
     _ body: @escaping @Sendable (RuntimeMethodCall) -> RuntimeValue
   ) throws(KeyValueError) {
     let types = try encoding.types()
-    // More arguments than colons are those that a message's name does not tell of, such as results.
+    // A message's name does not tell of the arguments beyond its colons, such as results.
     guard types.count >= selector.argumentCount + 3 else {
       let reason = "\(selector) takes at least \(selector.argumentCount) arguments besides “@:”"
       throw KeyValueError(.badEncoding, key: encoding.text, reason: reason)
@@ -71,8 +71,8 @@ func add(_ method: MethodBox, to cls: isa_class, _ sel: isa_sel, _ types: String
   return status
 }
 
-/// The trampolines that replaced methods, by class: a class disposes only of those that it was
-/// given by `isa_class_add_callback`.
+/// The trampolines that replaced methods, by class: a class disposes only of the trampolines that
+/// `isa_class_add_callback` gave it.
 private let replacements = Locked<[isa_class: [isa_imp]]>([:])
 
 /// Replaces a method of a class, which takes over the closure.

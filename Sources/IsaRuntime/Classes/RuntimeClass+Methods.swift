@@ -36,7 +36,7 @@ extension RuntimeClass {
     }
   }
 
-  /// Gives the class a closure as its method for `selector`, instead of the one that it has.
+  /// Gives the class a closure as its method for `selector`, in place of the former one.
   ///
   /// The code before is not run any more, but stays until the class goes, since a thread may be
   /// inside.

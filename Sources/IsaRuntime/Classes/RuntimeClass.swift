@@ -100,7 +100,7 @@ extension RuntimeClass {
 
   /// The code that instances answer `selector` with, inherited or not.
   ///
-  /// - Complexity: O(1), whatever the depth of inheritance.
+  /// - Complexity: O(1) at any depth of inheritance.
   public func implementation(of selector: RuntimeSelector) -> RuntimeImplementation? {
     RuntimeImplementation(isa_class_find_imp(cls, selector.sel))
   }
@@ -114,7 +114,7 @@ extension RuntimeClass {
 // MARK: - Notifying classes
 
 extension RuntimeClass {
-  /// Whether this is a notifying class: one that the runtime made for observed objects.
+  /// Whether this is a notifying class: a class that the runtime made for observed objects.
   public var isNotifying: Bool { kvo_class_is_notifying(cls) }
 
   /// The class that a notifying class notifies for; any other class itself.

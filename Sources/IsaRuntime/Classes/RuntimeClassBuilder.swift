@@ -38,11 +38,11 @@ public final class RuntimeClassBuilder {
   }
 
   deinit {
-    // Nobody else knows the class yet, so nothing can be in the way of disposing of it.
+    // Nobody else knows the class yet, so it can always be disposed of.
     if !isRegistered { try? runtimeClass.dispose() }
   }
 
-  /// Adds an ivar behind those that exist.
+  /// Adds an ivar behind the existing ivars.
   ///
   /// - Throws: ``KeyValueError/Code/exists``; ``KeyValueError/Code/badEncoding``;
   ///   ``KeyValueError/Code/classRegistered``;

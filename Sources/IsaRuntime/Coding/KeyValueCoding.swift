@@ -28,7 +28,7 @@ extension RuntimeObject {
     try setBoxed(value, key) { kvc_set_value(id, key, $0) }
   }
 
-  /// The value for `key`, read without boxing, whatever its type.
+  /// The value of any type for `key`, read without boxing.
   ///
   /// - Throws: ``KeyValueError/Code/undefinedKey``; ``KeyValueError``.
   public func get(_ key: String) throws(KeyValueError) -> RuntimeValue {
@@ -57,8 +57,8 @@ extension RuntimeObject {
     throw KeyValueError(.incompatible, key: key, className: isa.original.name, reason: reason)
   }
 
-  /// Sets the value for `key` without boxing it, whatever its type; a text for an object's key is a
-  /// string object.
+  /// Sets the value of any type for `key` without boxing it; a text for an object's key is a string
+  /// object.
   ///
   ///     try person.set("age", 41)
   ///

@@ -91,7 +91,7 @@ extension OrderedProxy {
     try append(value.runtimeValue)
   }
 
-  /// Inserts an element before the one at `index`.
+  /// Inserts an element before the element at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func insert(_ value: RuntimeValue, at index: Int) throws(KeyValueError) {
@@ -113,7 +113,7 @@ extension OrderedProxy {
     try handle.remove(at: index)
   }
 
-  /// Puts an element in the place of the one at `index`.
+  /// Puts an element in the place of the element at `index`.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func replace(at index: Int, with value: RuntimeValue) throws(KeyValueError) {
@@ -134,7 +134,7 @@ extension OrderedProxy {
 // MARK: - Changing many elements
 
 extension OrderedProxy {
-  /// Inserts elements at indexes, those that they have afterwards.
+  /// Inserts elements at the indexes that they have afterwards.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``; ``KeyValueError`` if the counts differ.
   public func insert(
@@ -202,7 +202,7 @@ extension MutableOrderedSetProxy {
     try handle.remove(value)
   }
 
-  /// Adds elements at the end, those that are not there yet.
+  /// Adds the elements at the end that are not there yet.
   ///
   /// - Throws: As ``append(_:)-(RuntimeValue)``.
   public func formUnion(_ values: [RuntimeValue]) throws(KeyValueError) {

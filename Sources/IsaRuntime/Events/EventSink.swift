@@ -6,10 +6,11 @@
 // Invariant: only the log that started the sink ends it.
 internal import CIsa
 
-/// The log that records; 0 while the one that did is stopping.
+/// The log that records; 0 while the former log is stopping.
 private let sink = Locked<UInt?>(nil)
 
-/// A closure that events go to: one that generic code hands on in place is wrapped anew each time.
+/// A closure that events go to: a closure that generic code hands on in place is wrapped anew each
+/// time.
 private final class EventBox: Sendable {
   let handler: @Sendable (RuntimeEvent) -> Void
   init(_ handler: @escaping @Sendable (RuntimeEvent) -> Void) { self.handler = handler }

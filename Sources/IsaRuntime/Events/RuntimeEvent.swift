@@ -32,16 +32,16 @@ public struct RuntimeEvent: Hashable, Sendable {
   public let name: String?
   /// The contents of a notification that an observer wanted.
   public let options: ObservationOptions?
-  /// Whether a notification is the one before the change.
+  /// Whether a notification is prior, before the change.
   public let isPrior: Bool
-  /// Whether a notification is the one while registering.
+  /// Whether a notification is initial, while registering.
   public let isInitial: Bool
   /// Whether a registration that came or went, or was told, only serves another: of several keys, or of
   /// a dependent key.
   public let isForwarder: Bool
   /// Whether a wrapper is a libffi closure; else it is a compiled thunk.
   public let isClosure: Bool
-  /// Whether a value that was read is the one before the change.
+  /// Whether a value that was read is the value before the change.
   public let isOld: Bool
   /// The value that was read or written; nil if it is an object, or holds one.
   public let value: RuntimeValue?

@@ -31,7 +31,7 @@ public enum RuntimeEventKind: UInt32, CaseIterable, Sendable {
   case ivarWritten
   /// A value was read for observers, before or after the change.
   case valueRead
-  /// A change reached a key path, or a key that depends on the one that is changed.
+  /// A change reached a key path, or a key that depends on the changed key.
   case dependentReached
 
   init(_ kind: isa_event_kind) {

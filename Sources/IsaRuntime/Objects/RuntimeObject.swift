@@ -28,7 +28,7 @@ public final class RuntimeObject: @unchecked Sendable {
 // MARK: - Class
 
 extension RuntimeObject {
-  /// The object's true class: the one that its isa points at, a notifying class included.
+  /// The object's true class: the class that its isa points at, perhaps a notifying class.
   public var isa: RuntimeClass { RuntimeClass(isa_object_get_class(id)!) }
 
   /// The class that the object claims to be of, as it answers the message `class`.
@@ -49,7 +49,7 @@ extension RuntimeObject {
     return RuntimeClass(old!)
   }
 
-  /// Whether the object's class, or a superclass of it, is `other`.
+  /// Whether the object's class, or one of its superclasses, is `other`.
   public func isKind(of other: RuntimeClass) -> Bool { isa_object_is_kind_of(id, other.cls) }
 
   /// Whether the object answers `selector`.
@@ -112,7 +112,7 @@ extension RuntimeObject {
 
   /// Writes an ivar where it stands, past every setter: nobody is notified.
   ///
-  /// An object that the ivar owns is retained, and the one before released.
+  /// An object that the ivar owns is retained, and the former one released.
   ///
   /// - Parameter value: Converted to the ivar's type.
   /// - Throws: ``KeyValueError/Code/notFound``; ``KeyValueError/Code/incompatible``.

@@ -1,6 +1,6 @@
 internal import CIsa
 
-/// A change, as an observer is told of it. It stays valid for as long as it is kept.
+/// A change, as an observer is told. It stays valid for as long as it is kept.
 public struct RuntimeChange: Sendable {
   /// The registered key path.
   public let keyPath: String
@@ -15,15 +15,15 @@ public struct RuntimeChange: Sendable {
   /// Where elements were inserted, removed or replaced, upwards; nil for any other change.
   public let indexes: [Int]?
   /// The value before, if it was asked for; ``RuntimeValue/isNil`` tells nil from absent. Where
-  /// elements changed, an array or a set of those that went.
+  /// elements changed, an array or a set of the elements that went.
   public let oldValue: RuntimeValue?
-  /// The value after, if it was asked for. Where elements changed, an array or a set of those that
-  /// came.
+  /// The value after, if it was asked for. Where elements changed, an array or a set of the
+  /// elements that came.
   public let newValue: RuntimeValue?
   /// The context of the registration.
   public let context: ObservationContext
-  /// The key, on whatever object, whose change this is: the last of the key path, one on the way, or
-  /// one that the value depends on. Nil while registering.
+  /// The key, of any object, whose change this is: the last of the key path, a key on the way, or a
+  /// key that the value depends on. Nil while registering.
   public let cause: String?
   var ending: RegistrationEnding?
 

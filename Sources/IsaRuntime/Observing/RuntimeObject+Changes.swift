@@ -41,7 +41,7 @@ extension RuntimeObject {
   /// Announces an insertion, removal or replacement of elements of an ordered to-many key; ends
   /// with ``didChange(_:valuesAt:forKey:)``.
   ///
-  /// - Parameter indexes: Those of the elements after an insertion, before a removal.
+  /// - Parameter indexes: The elements' indexes after an insertion, before a removal.
   /// - Throws: ``KeyValueError`` for the kind `setting` and when memory is short;
   ///   ``KeyValueError`` for a negative index. The change is then not announced.
   /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.

@@ -27,7 +27,7 @@ extension RuntimeObject {
     }
   }
 
-  /// Removes the latest registration of `observer` for `keyPath`, whatever its context.
+  /// Removes the latest registration of `observer` for `keyPath`, with any context.
   ///
   /// Once this has returned, the observer is not told any more on any thread.
   ///
@@ -75,7 +75,7 @@ extension RuntimeObject {
   }
 
   /// Removes the latest registrations of `observer` for `keyPath` from elements of this array,
-  /// whatever their contexts.
+  /// with any contexts.
   ///
   /// - Throws: As ``removeObserver(_:forKeyPath:)`` of the first element that refuses, and those
   ///   before it are as they were.

@@ -10,8 +10,8 @@ extension RuntimeObject {
   }
 
   /// The registrations that a change of `key` would tell, in the order in which they are told after
-  /// it: this object's, those of keys that `key` affects, and those of other objects whose key
-  /// paths lead through this one.
+  /// it: this object's, the registrations of keys that `key` affects, and the registrations of
+  /// other objects whose key paths lead through this one.
   public func affected(by key: String) -> [RuntimeRegistration] {
     if key.hasZero { return [] }
     return copiedList({ kvo_copy_affected(id, key, $0, $1) }) { RuntimeRegistration($0) }

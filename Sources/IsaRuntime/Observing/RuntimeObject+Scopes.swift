@@ -13,7 +13,7 @@ extension RuntimeObject {
   /// Runs `body`; a closure that observes is told of what changed in it, on this thread, once at its
   /// end.
   ///
-  /// - The one change has the first old value and the last new one. Insertions, removals and
+  /// - The merged change has the first old value and the last new one. Insertions, removals and
   ///   replacements cannot be told as one: each is told, in order, at the end.
   /// - With ``ObservationOptions/prior``, the first notification before a change is told before it,
   ///   and no other. An initial notification is told at once.
@@ -21,8 +21,8 @@ extension RuntimeObject {
   ///   whose observation has ended meanwhile is not told.
   /// - A change that a handler makes is told at once, but not before what the same observation has
   ///   not been told yet: it is added to that.
-  /// - A transaction inside another one is part of it.
-  /// - Observer objects are not part of it: they are told before the setter returns, as ever.
+  /// - A transaction inside another one is part of the outer one.
+  /// - Observer objects take no part: they are told before the setter returns, as ever.
   public static func transaction<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -90,8 +90,8 @@ public final class SharedObservers {
 }
 
 extension RuntimeObject {
-  /// Assigns shared observers as they are now, instead of those that the object had; nil takes them
-  /// away. They come before the object's own observers in the order of registration.
+  /// Assigns shared observers as they are now, in place of the object's former ones; nil takes
+  /// these away. They come before the object's own observers in the order of registration.
   ///
   /// - Throws: ``KeyValueError`` if the object is no instance of their class, or is
   ///   being deallocated; ``KeyValueError/Code/notObservable``.

@@ -16,9 +16,9 @@ extension RuntimeValue {
 }
 
 extension RuntimeValue: Hashable {
-  /// Whether the values are equal: numbers by what they amount to, whatever their types, as in
-  /// boxes; objects as they say themselves, collections by their elements; any other value if type
-  /// and value are the same. A value in a box is compared as if it were not in one.
+  /// Whether the values are equal: numbers of any types by what they amount to, as in boxes;
+  /// objects as they say themselves, collections by their elements; any other value if type and
+  /// value are the same. A value in a box is compared as if it were not in one.
   public static func == (first: RuntimeValue, second: RuntimeValue) -> Bool {
     if first.isIdentical(to: second) { return true }
     guard let one = first.compared, let other = second.compared else {

@@ -176,7 +176,7 @@ extension RuntimeValue {
   /// The bytes that the value has in memory.
   public var bytes: [UInt8] { memoryBytes(of: self) }
 
-  /// A whole number of any integer type, if this value is one that fits.
+  /// A whole number of any integer type, if this value is a number that fits.
   func integer<Integer: FixedWidthInteger>() -> Integer? {
     switch unboxed.content {
     case .bool(let value): value ? 1 : 0

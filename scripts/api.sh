@@ -14,7 +14,8 @@ command -v jq >/dev/null 2>&1 || scripts/deps.sh apt jq jq || {
   exit 0
 }
 
-# The available declarations of module `$1`, its members and those that it adds to others' types.
+# The available declarations of module `$1`, its members and the members that it adds to others'
+# types.
 declarations() {
   jq -r '.symbols[]
     | select(.identifier.precise | contains("::SYNTHESIZED::") | not)

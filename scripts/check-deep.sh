@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The long trials of docs/reliability.md: all but the models, the checks in C and the soak's hour.
-# Those of a given length go on beside the others, with the time that these leave of the cores. All
+# Trials of a given length go on beside the others, with the time that these leave of the cores. All
 # are run, whichever fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -16,8 +16,8 @@ fi
 
 # Counts the regions of the core that any of several programs has reached, by what `llvm-cov export`
 # prints. A region stands in it once for each program and place that has the function, and is
-# reached if it was in one of them. Fails if less than `$1` per cent is; file `$2` gets those that
-# are not.
+# reached if it was in one of them. Fails if less than `$1` per cent is; file `$2` gets the regions
+# that are not.
 count_regions() {
   python3 /dev/fd/3 "$@" 3<<'END'
 import collections

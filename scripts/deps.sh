@@ -9,8 +9,8 @@
 #   deps.sh chromium              a Chromium, in which exported pages are driven; prints its path
 #   deps.sh apt WHO PACKAGES…     the packages; says in WHO's name that it installs them
 #
-# The first two ask brew on macOS. If something cannot be had, they print the one command to type,
-# and fail; the three after them say in one line what is left out, and succeed; the last one fails.
+# The first two ask brew on macOS. If something cannot be had, they print the command to type, and
+# fail; the three after them say in one line what is left out, and succeed; the last one fails.
 set -euo pipefail
 
 oldest_swift=6.1

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Fuzzes by libFuzzer, under the address sanitizer and, in C, that of undefined behaviour: each
-# program of Tests/Fuzz for so many seconds, one beside another, from the inputs in
-# Tests/Fuzz/corpus and those of earlier runs. An input that crashes, leaks or takes more than 20
-# seconds fails, and is kept in .build-core/fuzz; it becomes a file of the corpus once it is mended.
+# Fuzzes by libFuzzer, under the address sanitizer and, in C, the sanitizer of undefined behaviour:
+# each program of Tests/Fuzz for so many seconds, one beside another, from the inputs in
+# Tests/Fuzz/corpus and the inputs of earlier runs. An input that crashes, leaks or takes more than
+# 20 seconds fails, and is kept in .build-core/fuzz; it becomes a file of the corpus once it is
+# mended.
 #
 # Arguments: seconds, and programs, such as `edits`; none: all, and those in C where there is no
 #            Swift. 0 seconds: the corpus in the tree alone. `keep` for the seconds: puts into the

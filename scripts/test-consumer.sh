@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Uses the project as others do: Swift packages that depend on it by path, one written for it, one
-# ported from Apple systems, one with the macros, one that is opened at run time, one with the
-# collections of other packages, one that tests the rules of Combine and sequences under the
-# operators of AsyncAlgorithms; files that are wrong, of which the compiler says what and where; and
-# what scripts/test-install.sh does with the C library.
+# Uses the project as others do. Swift packages depend on it by path: one written for it, one ported
+# from Apple systems, one with the macros, one with a library to open at run time, one with the
+# collections of other packages, and one with tests of the rules of Combine and of sequences under
+# the operators of AsyncAlgorithms. Beside them stand files that are wrong, of which the compiler
+# says what and where; and what scripts/test-install.sh does with the C library.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,8 +19,8 @@ expect() {
   fi
 }
 
-# Packages in Swift: a folder and the programs of it. A program prints what the folder's
-# expected.txt says, or expected/PROGRAM.txt.
+# Packages in Swift: a folder and its programs. A program prints what the folder's expected.txt
+# says, or expected/PROGRAM.txt.
 programs='Tests/Consumer/native Native
 Tests/Consumer/ported Ported
 Tests/Consumer/isolated Isolated
@@ -69,8 +69,8 @@ fetched() {
   rm -rf "$folder" "$package/Package.resolved"
 }
 
-# Runs the tests of the package in folder `$1` in build folder `$2`; if there is none, in the one of
-# packages with the traits.
+# Runs the tests of the package in folder `$1` in build folder `$2`; if there is none, in the build
+# folder of packages with the traits.
 tests_pass() {
   local place=(--package-path "$1" --scratch-path "${2:-$traits}")
   scripts/swift-build.sh quietly --build-tests "${place[@]}" &&

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the core and its checks in C (Tests/Core) with the address sanitizer, runs them, and looks
-# whether each public function is among those that are called with their allocations failing.
+# whether each public function is among the functions that are called with their allocations
+# failing.
 #
 # Arguments: areas to check, such as `memory`; none: all.
 set -euo pipefail

@@ -109,7 +109,7 @@ install_musl() {
   mkdir -p "$root"
   (cd "$root" && own_apt download "musl-dev:$debian" >/dev/null 2>&1 && dpkg -x musl-dev_*.deb .) ||
     return 1
-  # The system's own headers come last, for those of the kernel.
+  # The system's own headers come last, for the kernel's headers.
   sed -E -e "s,/usr/(lib|include)/$musl,$root&,g" \
     -e "s,-isystem include%s,& -idirafter $(kernel_headers),g" \
     "$root/usr/lib/$musl/musl-gcc.specs" >"$root/musl-gcc.specs"
@@ -210,7 +210,7 @@ obstacle() {
   build_libffi || echo "libffi does not build: .build-cross/libffi/$processor-$library/log"
 }
 
-# Tries the row; says what came of it.
+# Tries the row; says how that ended.
 try() {
   local why said
   why=$(obstacle)

@@ -2,7 +2,7 @@
 # Looks at the machine code of accesses to properties that nobody observes, compiled with
 # optimisation by a user of the package: a plain access and one test of the header, with no call and
 # no key path made; at how often an observed set is checked for exclusivity; at a class that
-# overrides getters, in a program with symbols and in one without; and at one that was compiled
+# overrides getters, in a program with symbols and in one without; and at a class that was compiled
 # without reflection metadata, which refuses.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs the C library as a user without Swift does, into a folder with a blank and an apostrophe
 # in its name, and follows docs/c-library.md from there: its program, compiled and run by its own
-# lines and those that `make install` says to type. Then other programs, with the shared library
+# lines and the lines that `make install` says to type. Then other programs, with the shared library
 # and the static one, under valgrind and the address sanitizer; and what an installation leaves
 # alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# This is another make than the one that may have called.
+# This is another make than the make that may have called.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PREFIX DESTDIR
 
 root=$PWD

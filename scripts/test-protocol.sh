@@ -166,8 +166,8 @@ make_litmus() {
   )
 }
 
-# run_litmus NAME: prints those that fail, or the signal that ended them. Returns 124 where the time
-# ran out, which other programs can bring about: of a mutant it proves nothing.
+# run_litmus NAME: prints the tests that fail, or the signal that ended them. Returns 124 where the
+# time ran out, which other programs can bring about: of a mutant it proves nothing.
 run_litmus() {
   local code=0
   timeout "$limit" "$out/litmus-$1/litmus" || code=$?

@@ -2,12 +2,12 @@
 # Builds and tests the library's package and the lab's with the given options of `swift test`, in
 # three processes beside one another: one for the library and two for the lab, many of whose suites
 # wait for a compiler. None of them is parallel in itself, since suites count what is alive in their
-# process. Every suite runs whatever came of another.
+# process. Every suite runs, even if another failed.
 #
 #   test.sh OPTIONS…       does so
-#   test.sh names COMMIT   compares the titles of all tests with those of an earlier commit instead,
-#                          and lists those that have gone. A title that stands more than once counts
-#                          as often. Fails if one has gone.
+#   test.sh names COMMIT   compares the titles of all tests with an earlier commit's titles instead,
+#                          and lists the titles that have gone. A title that stands more than once
+#                          counts as often. Fails if one has gone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -49,9 +49,9 @@ const struct isa__key *isa__keys_find(const struct isa__keys *keys, const char *
 // Facts: answers about a class and a key, asked for once and then read without a lock.
 //
 // A fact is one answer about one class, one key and one subject, as plain bytes, which never
-// change. It holds as long as no method has changed anywhere since before the class was asked; one
-// that says something else then takes its place. It only saves time: where there is none, the class
-// is asked.
+// change. It holds as long as no method has changed anywhere since before the class was asked; a
+// fact that says something else then takes its place. It only saves time: where there is none, the
+// class is asked.
 //
 // Facts stand in the class's directory, whose protocol is that of base/directory.h. Beyond that:
 //

@@ -36,7 +36,7 @@ ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_ho
 
 // Says that instances of an unregistered class with memory hooks are laid out by someone else and
 // have `size` bytes from the header on, the superclass's bytes among them. Its own ivars are added
-// by isa_class_add_ivar_at, and no object of another such class can become an instance of it.
+// by isa_class_add_ivar_at, and no object of another such class can become its instance.
 //
 // Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a class without memory hooks, a class
 //         that has ivars already, or a size smaller than the superclass's.

@@ -50,8 +50,8 @@ ISA_API isa_class isa_object_get_class(isa_id object);
 // is the class before.
 //
 // Errors: ISA_ERR_LAYOUT if instances of the two classes differ in size or owned ivars;
-//         ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class object; those
-//         of kvo_observe for a key that is observed. The isa stays then.
+//         ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class object; as
+//         kvo_observe for a key that is observed. The isa stays then.
 // Source: object_setClass, Objective-C Runtime reference.
 ISA_API isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old);
 

@@ -1,7 +1,7 @@
 // Values by key and by selector with C's own types: the compiler finds the type encoding, and a
 // value that the other side's type has not is refused.
 //
-//     KVC_SET(person, "age", 40)              isa_status; 40 is an int, whatever the key's type
+//     KVC_SET(person, "age", 40)              isa_status; 40 is an int for a key of any type
 //     KVC_GET(person, "age", &age)            isa_status
 //     ISA_SET(person, set_age, 40)            the same by selector: a message
 //     ISA_GET(person, get_age, &age)

@@ -155,8 +155,8 @@ typedef isa_status (*kvo_set_info_imp)(isa_id self, isa_sel sel, void *info);
 typedef void (*kvo_callback)(const kvo_change *change, void *info);
 
 // A function observer: `release(info)`, unless NULL, is called once, after the registration has
-// ended and no thread can be inside the callback any more: on the thread that ends it or on one
-// that was inside a callback then.
+// ended and no thread can be inside the callback any more: on the thread that ends it or on a
+// thread that was inside a callback then.
 //
 // A callback returns: a callback that is left by longjmp or a C++ exception leaves its thread
 // inside the library, which is then undefined; declare it noexcept. If its thread ends in it, by

@@ -72,7 +72,7 @@ typedef struct kvo_edit {
     void (*make)(void *context);  // changes the collection; called once or not at all
     void *context;
     isa_status status;            // answered: what stopped the rest of the observers' elements
-                                  // from being read; once they are gone, those that came are shown
+                                  // from being read; once they are gone, the new elements are shown
 } kvo_edit;
 
 // Makes the change, and shows what went and came by address to those who observe the key of the

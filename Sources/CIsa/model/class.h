@@ -94,7 +94,7 @@ isa_status isa__class_copy_items(const struct isa__array *items, void **out, siz
 // Gives `cls` a resource that is disposed of with it, the latest first, with no lock held.
 isa_status isa__class_own(isa_class cls, void *resource, void (*dispose)(void *resource));
 
-// Takes a resource back without disposing of it, for an undo.
+// Takes a resource back without disposing, for an undo.
 void isa__class_disown(isa_class cls, void *resource);
 
 // The acts of higher ranks when a class goes; filled at start. Called with no lock held.

@@ -149,7 +149,7 @@ static const char *const signatures[ISA_NAME_COUNT] = {
     ISA_ELEMENT_NAMES(SIGNATURE) ISA_MUTATOR_NAMES(SIGNATURE)};
 
 struct spelling {
-    const char *pattern; // what is left of it
+    const char *pattern; // what is left
     const char *key;
     const char *rest;    // of the key, where the pattern asked for it
 };

@@ -462,8 +462,8 @@ ISA_INLINE void isa__change_and_notify(struct kvo_frame *frame, struct isa__thre
 // Fills in whom the change concerns: `registration` alone.
 void isa__frame_complete(struct kvo_frame *frame, struct isa__registration *registration);
 
-// Ends the check of that one, which is not as it was found, and notifies it if it is a shared one
-// that still stands. The frame has what it is notified of.
+// Ends the check of the registration, which is not as it was found, and notifies it if it is shared
+// and still stands. The frame has what it is notified of.
 void isa__notify_out_of_view(struct kvo_frame *frame, struct isa__registration *registration);
 
 // The same for an outermost change, of which the word's only registration is notified: a function,

@@ -187,8 +187,8 @@ struct isa__registration_list *isa__word_own_list(uintptr_t observing);
 struct isa__registration_list *isa__word_base(uintptr_t observing);
 
 // Adds a registration at the end: in place, or to a list that is made of none or one. False and
-// nothing done if the word has to be made anew: there is no room, or one of a few has died. Those
-// of many wait until their list is made anew.
+// nothing done if the word has to be made anew: there is no room, or one of a few has died. Dead
+// ones among many wait until their list is made anew.
 bool isa__word_add(uintptr_t *observing, struct isa__registration *registration);
 
 // Takes the registration that stands at a place out of a list. Where no thread looks at the list,

@@ -598,8 +598,8 @@ ISA_INLINE bool is_answered_in_place(const struct isa__cached_setter *cached, co
            cached->getter == form->getter;
 }
 
-// Whether a registration is a function that knows the form and wants no prior notification, or one
-// that nobody notifies any more: lists keep places for such.
+// Whether a registration is a function that knows the form and wants no prior notification, or is
+// never notified any more: lists keep places for such.
 ISA_INLINE bool is_fit(const struct isa__registration *registration, const kvo_form *form)
 {
     const uint32_t relevant = ISA_TAG_FUNCTION | KVO_OPTION_PRIOR;

@@ -93,7 +93,7 @@ extension KeyValueObservable {
   /// these away.
   ///
   ///     card.setSharedObservers(shared)
-  ///     (ace as Card).setSharedObservers(shared)    // those of a superclass
+  ///     (ace as Card).setSharedObservers(shared)    // a superclass's observers
   ///
   /// They come before the object's own observers in the order of registration. Observers that cannot
   /// be shared by objects of this class are a misuse, and nothing is assigned then.

@@ -16,8 +16,9 @@ package import IsaKeyValue
 /// has declared in ``KVObject/keys`` is set as a whole, through its Swift setter, and announced
 /// likewise.
 ///
-/// A closure that says how elements are sorted, parted or removed must leave the array alone, as one
-/// that an array calls must: the process stops, with Swift's report of overlapping accesses.
+/// A closure that says how elements are sorted, parted or removed must leave the array alone, as a
+/// closure that an array calls must: the process stops, with Swift's report of overlapping
+/// accesses.
 ///
 /// Not `Sendable`: it is used where its object is.
 public struct ArrayProxy<Element> {

@@ -15,8 +15,8 @@ extension KeyValueObservable {
   ///   - source: The object to bind it to; it is not kept, and may be this one.
   ///   - path: A key path that can be observed, and set.
   ///   - validates: Whether the source's `validateValue(_:forKey:)` judges each value before it is
-  ///     written back. A value that it refuses leaves the source as it is, and `onError` is told; one
-  ///     that it replaces is shown.
+  ///     written back. A value that it refuses leaves the source as it is, and `onError` is told; a
+  ///     value that it replaces is shown.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notObservable` for a key path that cannot be observed;
   ///   `KeyValueError.Code.unsupported` for a class that cannot be registered. Nothing is bound then,

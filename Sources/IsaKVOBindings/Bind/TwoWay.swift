@@ -52,9 +52,9 @@ final class TwoWay<Target: KeyValueObservable, Source: KeyValueObservable, Input
     withUnsafePointer(to: now) { receive(UnsafeRawPointer($0)) }
   }
 
-  /// Has both ends agree once a value has been shown: the source takes over what the target made of
-  /// it, the target what the source was set to meanwhile. Each once, so that ends which do not agree
-  /// on anything come to an end.
+  /// Has both ends agree once a value has been shown: the source takes over the value that the
+  /// target has made, the target what the source was set to meanwhile. Each once, so that ends
+  /// which do not agree on anything come to an end.
   override func settle(
     _ pushed: UnsafePointer<Input>, _ target: Target, _ thisPush: PushFrame.Push
   ) {

@@ -11,8 +11,8 @@ internal import IsaKeyValue
 ///     headers.arrangedObjects[0].value = "text/plain"   // sets request.headers["Accept"]
 ///     headers.add()                                     // sets request.headers["key"] = "value"
 ///
-/// The elements are a ``DictionaryPair`` for each key, the same one as long as the key is there. Those
-/// that come in one change are in the order of their keys. Adding and removing pairs changes
+/// The elements are a ``DictionaryPair`` for each key, the same one as long as the key is there.
+/// Pairs that come in one change are in the order of their keys. Adding and removing pairs changes
 /// ``contentDictionary``; a pair whose key is there already gets it with a number, such as `key1`.
 ///
 /// - Note: Source `NSDictionaryController`, AppKit.

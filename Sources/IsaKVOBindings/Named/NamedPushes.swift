@@ -14,8 +14,8 @@ final class NamedPushes {
   private let transformer: Transformer<Any?, Any?>?
   /// Whether a value, unless it is nil or a marker, is set as it is.
   private let isPlain: Bool
-  /// The value that the source had last, which names that belong together need of one another; of one
-  /// that is shown as it is, it need not be known.
+  /// The value that the source had last, which names that belong together need of one another; of a
+  /// value that is shown as it is, it need not be known.
   private var latest: Any?
   private var edit: Edit?
   /// Whether an equal value is to be shown again.

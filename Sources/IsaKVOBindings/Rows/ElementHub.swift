@@ -65,8 +65,9 @@ final class ElementHub: Sendable {
     return own
   }
 
-  /// Has the shared observers of elements that are added from now on observe more properties. Those
-  /// that are there are of other threads, which may be changing them, and have what they need.
+  /// Has the shared observers of elements that are added from now on observe more properties. The
+  /// observers that are there are of other threads, which may be changing them, and have what they
+  /// need.
   private func share(_ more: Set<ElementKey>) {
     var keys = state.withLock { $0.keys.union(more) }
     while true {

@@ -1,7 +1,7 @@
 internal import IsaKVO
 
-/// The way from one list of rows to another: rows that leave, then rows that are elsewhere among those
-/// that stay, then rows that come.
+/// The way from one list of rows to another: rows that leave, then rows that are elsewhere among
+/// the rows that stay, then rows that come.
 ///
 /// A row is a number by which both lists know it. This works on numbers alone, so that it need not be
 /// compiled for each class of elements.

@@ -29,8 +29,8 @@ extension TreeController {
     set { selectionIndexPaths = newValue.map { [$0] } ?? [] }
   }
 
-  /// The nodes that are selected, in the order in which an outline shows them. Setting it selects those
-  /// that are shown, and leaves others out.
+  /// The nodes that are selected, in the order in which an outline shows them. Setting it selects
+  /// the nodes that are shown, and leaves others out.
   public var selectedNodes: [TreeNode<Node>] {
     get { reading("selectedNodes") { asElements(shown.nodes) } }
     set { setSelected(newValue) }

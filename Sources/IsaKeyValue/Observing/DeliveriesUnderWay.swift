@@ -3,8 +3,8 @@
 //
 // Owns:      nothing but numbers.
 // Locks:     its own, for a look into the list; handlers run, and threads wait, without it.
-// Invariant: a delivery is in the list before it is asked whether its registration still stands: one
-//            that has been ended is found here, or does not start.
+// Invariant: a delivery is in the list before it is asked whether its registration still stands: a
+//            delivery whose registration has been ended is found here, or does not start.
 package enum DeliveriesUnderWay {
   private struct Delivery: Equatable {
     let control: UInt

@@ -223,8 +223,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
           reason: "observing \(name) of \(type(of: root)) comes to no end")))
   }
 
-  /// One evaluation: its outcome, what is heard of its properties, and whether only since it read
-  /// them.
+  /// One evaluation: its outcome, what is heard of its properties, and whether only since the read.
   private struct Round {
     let outcome: Following
     let hearing: Sources.Hearing

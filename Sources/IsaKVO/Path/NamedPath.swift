@@ -78,7 +78,8 @@ private let madePaths = Locked<[AnyKeyPath: String]>([:])
 
 /// A property that has a name.
 enum NamedProperty {
-  /// A key of key-value coding, and whether typed observations follow its getter all the same.
+  /// A property that key-value coding knows, and whether typed observations follow its getter all
+  /// the same.
   case key(Field, isFollowed: Bool)
   /// A constant without a wrapper.
   case constant(StoredProperty)

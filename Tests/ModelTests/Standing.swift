@@ -5,7 +5,7 @@ final class Standing {
     /// Tells the observer.
     case tell(Registration)
     /// Passes the change on as it is: its keys are the rest of those of another.
-    case forwarder(Standing)
+    case forward(Standing)
     /// Announces a change of another, one of whose keys depends on this path.
     case affect(Standing, path: [Key])
     /// Has a key path evaluated that has read its key.
@@ -58,7 +58,7 @@ final class Standing {
   var root: (registration: Registration, isForwarder: Bool) {
     switch duty {
     case .tell(let registration): (registration, false)
-    case .forwarder(let other), .affect(let other, _): (other.root.registration, true)
+    case .forward(let other), .affect(let other, _): (other.root.registration, true)
     case .evaluate(let evaluation): (evaluation.registration, true)
     }
   }

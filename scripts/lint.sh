@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Holds the shape of the sources: swift-format's rules, columns and blanks, C without warnings under
 # each compiler that is there, with assertions and without, links in the documents that lead
-# somewhere, and words of the sources' names that the glossary or the field explains. Everything that
+# somewhere, and names of files and types that the glossary or the field explains. Everything that
 # is wrong is printed before it fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."

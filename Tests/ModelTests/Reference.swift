@@ -233,7 +233,7 @@ final class Reference {
           node: target, keys: link.rest, options: .prior, duty: .affect(standing, path: path))
       } else {
         Standing(
-          node: target, keys: link.rest, options: standing.options, duty: .forwarder(standing))
+          node: target, keys: link.rest, options: standing.options, duty: .forward(standing))
       }
     standing.forwarders[index] = forwarder
     place(forwarder)
@@ -383,7 +383,7 @@ final class Reference {
   private func catchUp(_ standing: Standing) {
     switch standing.duty {
     case .tell, .evaluate: break
-    case .forwarder(let whole): catchUp(whole)
+    case .forward(let whole): catchUp(whole)
     case .affect(let dependent, let path):
       moveForwarders(of: dependent) { Dependences[$0].paths.contains(path) }
       catchUp(dependent)
@@ -421,7 +421,7 @@ final class Reference {
   private func wantsNew(_ standing: Standing) -> Bool {
     switch standing.duty {
     case .tell(let registration): registration.options.contains(.new)
-    case .forwarder(let whole): wantsNew(whole)
+    case .forward(let whole): wantsNew(whole)
     case .evaluate, .affect: false
     }
   }
@@ -450,7 +450,7 @@ final class Reference {
     case .tell(let registration):
       if phase == .prior && !registration.options.contains(.prior) { return }
       deliver(registration, told, phase)
-    case .forwarder(let whole): tell(whole, told, phase, change)
+    case .forward(let whole): tell(whole, told, phase, change)
     case .evaluate(let evaluation): hear(standing, evaluation, phase)
     case .affect(let dependent, let path):
       if phase == .prior {

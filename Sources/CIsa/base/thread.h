@@ -107,7 +107,8 @@ struct isa__open {
                      // outermost change
     struct isa__registration *const *coming; // those to whom it has yet to be announced
     uint32_t coming_count;
-    bool dirty; // the object changed again since its new value was read
+    bool dirty; // the value may have changed again since it was read
+    bool is_stored; // the value stands in memory of its own: only sets of its key change it
 };
 
 // A to-many key that a proxy changes: see observing/deliver.h.

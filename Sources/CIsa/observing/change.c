@@ -223,7 +223,7 @@ isa_status isa__manual_will(isa_id object, const char *text, struct isa__element
     const struct isa__key *key = key_seen(seen, text);
     isa_status status = ISA_OK;
     if (key != NULL && !nest(side, key)) {
-        isa__open_note_set(thread->open, object);
+        isa__open_note_set(thread->open, object, key);
         status = manual_announce(object, side, key, elements, seen);
     }
     isa__reader_leave(thread);

@@ -63,11 +63,13 @@ static inline uint64_t isa__open_number(struct isa__open *open)
     return open->number;
 }
 
-// Each of the changes reads its values of the object again, be the key observed on it or not.
-ISA_INLINE void isa__open_note_set(struct isa__open *innermost, isa_id object)
+// Each of the changes reads its values of the object again, be the key observed on it or not: a
+// getter may have to do with any key. A value that stands in memory of its own has one key.
+ISA_INLINE void isa__open_note_set(struct isa__open *innermost, isa_id object,
+                                   const struct isa__key *key)
 {
     for (struct isa__open *open = innermost; open != NULL; open = open->outer)
-        if (open->object == object) open->dirty = true;
+        if (open->object == object && (!open->is_stored || open->key == key)) open->dirty = true;
 }
 
 // The number of the change that this thread is delivering, the innermost one; 0 if none.
@@ -302,11 +304,11 @@ ISA_INLINE void isa__frame_reopen(struct kvo_frame *frame, struct isa__thread *t
     open->object = frame->object;
     open->key = frame->key;
     open->coming_count = 0;
-    open->dirty = false;
+    open->dirty = open->is_stored = false;
     frame->depth = thread->hazard_count;
     frame->is_deep = isa__is_deep(thread, frame->depth);
     if (outer != NULL) isa__open_number(outer);
-    isa__open_note_set(outer, frame->object);
+    isa__open_note_set(outer, frame->object, frame->key);
     open->number = number != 0 ? number : ++thread->changes;
 }
 

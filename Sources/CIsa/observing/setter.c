@@ -171,7 +171,7 @@ ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
     bool nobody = found && frame.affected.count == 0;
     isa_imp original = nobody ? set->cached->original : NULL;
     if (nobody) {
-        isa__open_note_set(thread->open, set->object);
+        isa__open_note_set(thread->open, set->object, set->cached->key);
     } else if (found) {
         isa__start_open(&start, &frame);
         isa__change_and_notify(&frame, thread, accessors);
@@ -726,9 +726,10 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     done = done && (nobody || are_fit(&frame.affected, in_place));
     in_place->keeps_old = done && !nobody && frame.affected.options & KVO_OPTION_OLD;
     if (nobody) {
-        isa__open_note_set(thread->open, object);
+        isa__open_note_set(thread->open, object, start.cached->key);
     } else if (done) {
         isa__start_open(&start, &frame);
+        frame.open.is_stored = true;
         isa__change_and_notify(&frame, thread, accessors);
         if (is_edit) in_place->edit->status = frame.status;
     }

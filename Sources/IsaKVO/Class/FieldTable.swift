@@ -87,6 +87,7 @@ struct SelectorTable: @unchecked Sendable {
 
 /// Whether the object is of a class made at run time that has an accessor of its own for the
 /// property.
+@usableFromInline
 func isAsked(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
   guard object.isAsked, let id = object.adoptedID else { return false }
   return object.field(at: storage)?.isAsked(id) ?? false
@@ -149,7 +150,7 @@ func sendSetter(
 }
 
 /// Whether the change of a property is part of a change that somebody announces.
-@inline(__always)
+@usableFromInline @inline(__always)
 func isCovered(_ storage: UnsafeRawPointer) -> Bool {
   _slowPath(DeliveryScope.isAny) && DeliveryScope.covers(UInt(bitPattern: storage))
 }

@@ -146,11 +146,13 @@ func setWatched<Value>(
   if !isKnown { storage.pointee.value = given }
 }
 
-@usableFromInline @inline(never)
+// The same: a modification of a type that is known only when the program runs would have its metadata
+// looked up.
+@inlinable @inline(never)
 func willModifyWatched<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
 ) -> Modification<Value> {
-  if isAsked(object, storage) {
+  if _slowPath(object.isAsked), isAsked(object, storage) {
     var value = readAsked(object, storage)
     checkModifying(storage)
     swap(&value, &storage.pointee.value)
@@ -159,20 +161,27 @@ func willModifyWatched<Value>(
   if isCovered(storage) { return .plain }
   // A setter is told of less than an announcement is, and such a value is copied for nothing.
   if _isPOD(Value.self) { return .sent(storage.pointee.value) }
-  return object.field(at: storage)?.willModify(object) ?? false ? .announced : .plain
+  return willModify(object, storage) ? .announced : .plain
 }
 
-@usableFromInline @inline(never)
+@inlinable @inline(never)
 func didModifyWatched<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
   _ modification: Modification<Value>
 ) {
-  guard case .sent(var value) = modification else {
-    object.field(at: storage)?.didModify(object)
-    return
-  }
+  guard case .sent(var value) = modification else { return didModify(object, storage) }
   swap(&value, &storage.pointee.value)
   setWatched(object, value, storage)
+}
+
+@usableFromInline
+func willModify(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
+  object.field(at: storage)?.willModify(object) ?? false
+}
+
+@usableFromInline
+func didModify(_ object: KVObject, _ storage: UnsafeRawPointer) {
+  object.field(at: storage)?.didModify(object)
 }
 
 // MARK: - Conformances

@@ -256,4 +256,37 @@ struct ShownElementsTests {
     #expect(change.keyPath == "list" && change.cause == "list" && change.kind == .removal)
     #expect(!change.isPrior && !change.isInitial)
   }
+
+  @Test("a handler that sets another property leaves the elements where the next one is shown them")
+  func otherProperty() throws {
+    let board = Board(), lines = Recorder<String>()
+    let list = board.mutableArrayValue(for: \.list), text = board.mutableArrayValue(for: \.texts)
+    let tokens = [
+      board.observe(\.list, options: .new) { lines.add(words($1)) },
+      board.observe(\.list, options: [.old, .new]) { board, change in
+        board.title = change.kind == .removal ? "less" : "more"
+      },
+      board.observe(\.texts, options: .new) { lines.add(words($1)) },
+      board.observe(\.texts, options: [.old, .new]) { board, _ in
+        board.mutableArrayValue(for: \.list)[0] += 1
+      },
+    ]
+    list.append(4)
+    text.append("b")
+    // What is shown where it stands takes no object of the core's.
+    let isRefused = try failingAllocations(after: 0) {
+      list.append(5)
+      list.remove(at: 1)
+      text.remove(at: 0)
+    }
+    #expect(!isRefused)
+    #expect(
+      lines.all == [
+        "insertion [3]: absent → [4]", "replacement [0]: absent → [2]",
+        "insertion [2]: absent → [\"b\"]", "insertion [4]: absent → [5]",
+        "removal [1]: absent → absent", "replacement [0]: absent → [3]",
+        "removal [0]: absent → absent",
+      ])
+    withExtendedLifetime(tokens) {}
+  }
 }

@@ -124,7 +124,7 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   init(_ root: KVObject, _ key: String, _ paths: Set<AnyKeyPath>, _ forwarder: KeyForwarder) {
     self.paths = paths
     self.forwarder = forwarder
-    super.init(root, nil, key, .prior, isPart: true, inPlaceHandler: nil)
+    super.init(root, nil, key, .prior, isPart: true, sink: nil)
   }
 
   /// No value is kept: the core reads what observers ask for.
@@ -142,8 +142,8 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
     try start { [silence] list in silence.withLock { $0.isSilent = list.keys.isEmpty } }
     guard silence.withLock({ $0.isSilent }), let id = root?.adoptedID else { return }
     note()
-    let inPlaceHandler = InPlaceHandler { [weak self] _, _, _, _ in self?.note() }
-    let registration = ClosureRegistration.register(inPlaceHandler, on: id, name, .own).registration
+    let sink = Sink { [weak self] _, _, _, _ in self?.note() }
+    let registration = ClosureRegistration.register(sink, on: id, name, .own).registration
     setting.withLock { $0 = registration }
   }
 

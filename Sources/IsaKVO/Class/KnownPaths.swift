@@ -14,7 +14,7 @@ struct KnownPath: @unchecked Sendable {
     let isOneKey: Bool
     /// The key path for people.
     let name: String
-    let wrapping: ((InPlaceHandler) -> InPlaceHandler)?
+    let wrapping: ((Sink) -> Sink)?
     let mayBeMissing: Bool
     /// 0 until observations have a tracking from the start.
     let tracking: UnsafeMutablePointer<UInt64>
@@ -31,7 +31,7 @@ struct KnownPath: @unchecked Sendable {
   var name: String { entry.pointee.name }
   /// Makes a handler of the last key's values out of one of the key path's own, where these are
   /// optionals of them.
-  var wrapping: ((InPlaceHandler) -> InPlaceHandler)? { entry.pointee.wrapping }
+  var wrapping: ((Sink) -> Sink)? { entry.pointee.wrapping }
   /// The name for the C core; nil where that would take it to end at a zero.
   var text: LastingText? { entry.pointee.text }
   /// Whether it may lead to nil that it unwraps by force, or to no element of an array.
@@ -98,7 +98,7 @@ struct KnownPaths: @unchecked Sendable {
         KnownPath.Entry(
           path: path, keys: keys, text: name.hasZero ? nil : LastingText(name),
           isOneKey: keys.map { !$0.contains(".") } ?? false, name: name,
-          wrapping: wrapped.map(InPlaceHandler.wrapping),
+          wrapping: wrapped.map(Sink.wrapping),
           mayBeMissing: path.steps.contains { $0.isForced || $0.index != nil }, tracking: tracking),
         &known)
       known.paths[path] = made

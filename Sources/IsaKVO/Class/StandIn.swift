@@ -60,21 +60,18 @@ extension KeyForwarder {
   /// The methods by which the core's own observers, in the middle of a key path, come and go.
   static let takesObservers = Result { () throws(KeyValueError) in
     try IsaKVO.add(
-      [
-        RootMethods.add.added(code(addObserver)),
-        RootMethods.removeContext.added(code(removeObserver)),
-      ],
+      [RootMethods.add.added(code(adding)), RootMethods.removeContext.added(code(removing))],
       to: ClassRegistration.of(KeyForwarder.self).cls)
   }
 
-  private static let addObserver: kvo_add_imp = { id, _, observer, _, _, context in
+  private static let adding: kvo_add_imp = { id, _, observer, _, _, context in
     statusOf {
       try unsafeDowncast(object(id), to: KeyForwarder.self)
         .add(ForwardingObserver(observer!, context))
     }
   }
 
-  private static let removeObserver: kvo_remove_context_imp = { id, _, observer, _, context in
+  private static let removing: kvo_remove_context_imp = { id, _, observer, _, context in
     unsafeDowncast(object(id), to: KeyForwarder.self)
       .remove(ForwardingObserver(observer!, context))
     return ISA_OK

@@ -34,7 +34,7 @@ extension ChangeInPlace {
   }
 }
 
-extension InPlaceHandler {
+extension Sink {
   /// Calls a handler by code that serves all types.
   ///
   /// - Parameter isPart: Whether it serves an observation that heeds the scopes itself.

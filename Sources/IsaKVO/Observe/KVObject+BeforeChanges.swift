@@ -13,10 +13,10 @@ extension KVObject {
     }
     return try RegistrationGroup.make { group throws(KeyValueError) in
       for field in fields ?? [] {
-        let inPlaceHandler = InPlaceHandler(
+        let sink = Sink(
           { (_: KVObject, change: ValueChange<Any?>) in if change.isPrior { notify() } },
           isPart: false)
-        group.add(try register(field.key, .prior, inPlaceHandler))
+        group.add(try register(field.key, .prior, sink))
       }
     }
   }

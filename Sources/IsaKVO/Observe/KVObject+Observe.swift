@@ -47,10 +47,10 @@ extension KeyValueObservable {
         return try observe(keyPath, options, suppressing: isSame, changeHandler)
       }
       // The second closure is compiled where the types are known.
-      let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+      let sink = Sink { object, old, new, tag in
         ChangeInPlace(object, old, new, tag).notify(changeHandler)
       }
-      return try observe(keyPath, options, inPlaceHandler)
+      return try observe(keyPath, options, sink)
     } catch {
       return .refused(error, file, line)
     }
@@ -58,23 +58,21 @@ extension KeyValueObservable {
 
   @usableFromInline
   func observe<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ sink: Sink
   ) throws(KeyValueError) -> KeyValueObservation {
-    KeyValueObservation(try register(keyPath, options, inPlaceHandler))
+    KeyValueObservation(try register(keyPath, options, sink))
   }
 
   /// Registers code that is compiled for the types of a key path.
   func register<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ sink: Sink
   ) throws(KeyValueError) -> any RegistrationControl {
     let id = try observedID()
     let (path, reads) = try path(of: keyPath, id)
     if path.isMadeOfKeys {
-      return try register(path, of: id, options, path.wrapping?(inPlaceHandler) ?? inPlaceHandler)
+      return try register(path, of: id, options, path.wrapping?(sink) ?? sink)
     }
-    return try evaluate(
-      keyPath, path, reads, options, { inPlaceHandler.notify($1, of: $0) },
-      inPlaceHandler: inPlaceHandler)
+    return try evaluate(keyPath, path, reads, options, { sink.notify($1, of: $0) }, sink: sink)
   }
 
   /// Registers a closure for a key path.
@@ -87,7 +85,7 @@ extension KeyValueObservable {
     let id = try observedID()
     let (path, reads) = try path(of: keyPath, id)
     if path.isMadeOfKeys {
-      return try register(path, of: id, options, InPlaceHandler(handler, isPart: isPart))
+      return try register(path, of: id, options, Sink(handler, isPart: isPart))
     }
     return try evaluate(keyPath, path, reads, options, isPart: isPart, handler)
   }
@@ -96,11 +94,10 @@ extension KeyValueObservable {
   private func evaluate<Value>(
     _ keyPath: KeyPath<Self, Value>, _ path: KnownPath, _ reads: [FindingProbe.Read],
     _ options: ObservationOptions, isPart: Bool = false,
-    _ handler: @escaping (Self, ValueChange<Value>) -> Void, inPlaceHandler: InPlaceHandler? = nil
+    _ handler: @escaping (Self, ValueChange<Value>) -> Void, sink: Sink? = nil
   ) throws(KeyValueError) -> any RegistrationControl {
     let observation = EvaluatedObservation(
-      self, keyPath, path, path.name, options, isPart: isPart, handler,
-      inPlaceHandler: inPlaceHandler)
+      self, keyPath, path, path.name, options, isPart: isPart, handler, sink: sink)
     let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { list throws(KeyValueError) in
       try self.check(
@@ -132,7 +129,7 @@ extension KeyValueObservable {
         reason: "\(keyPath) is of type \(field.typeName), and cannot be observed as \(type)")
     }
     return KeyValueObservation(
-      try register(keyPath, options, InPlaceHandler(changeHandler, isPart: false)))
+      try register(keyPath, options, Sink(changeHandler, isPart: false)))
   }
 
   /// The keys that the key path is made of, joined by dots; nil if it is more than that.

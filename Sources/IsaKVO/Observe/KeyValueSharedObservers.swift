@@ -36,19 +36,18 @@ public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
     changeHandler: @escaping @Sendable (Object, ValueChange<Value>) -> Void
   ) {
     // The second closure is compiled where the types are known.
-    let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+    let sink = Sink { object, old, new, tag in
       ChangeInPlace(object, old, new, tag).notify(changeHandler)
     }
-    observe(keyPath, options, inPlaceHandler)
+    observe(keyPath, options, sink)
   }
 
   @usableFromInline
   func observe<Value>(
-    _ keyPath: KeyPath<Object, Value>, _ options: ObservationOptions,
-    _ inPlaceHandler: InPlaceHandler
+    _ keyPath: KeyPath<Object, Value>, _ options: ObservationOptions, _ sink: Sink
   ) {
     list.add(
-      SharedEntry(inPlaceHandler, options) { object throws(KeyValueError) in
+      SharedEntry(sink, options) { object throws(KeyValueError) in
         // The collection is assigned to such objects only.
         let object = object as! Object
         switch try object.name(of: keyPath) {
@@ -71,7 +70,7 @@ extension KeyValueSharedObservers {
   ) {
     let handler = { (object: Object, _: ValueChange<Any?>) in notify(object) }
     list.add(
-      SharedEntry(InPlaceHandler(handler, isPart: false), []) { object throws(KeyValueError) in
+      SharedEntry(Sink(handler, isPart: false), []) { object throws(KeyValueError) in
         // The collection is assigned to such objects only.
         try findKey(object as! Object)
       })
@@ -137,16 +136,16 @@ extension KeyValueObservable {
 /// One of shared observers.
 final class SharedEntry: @unchecked Sendable {
   // Sendable because key paths without captured values never change, and handlers are Sendable.
-  private let inPlaceHandler: InPlaceHandler
+  private let sink: Sink
   private let options: ObservationOptions
   private let findKey: (KVObject) throws(KeyValueError) -> String
 
   /// - Parameter findKey: Finds the key that is observed, by an object of the class.
   init(
-    _ inPlaceHandler: InPlaceHandler, _ options: ObservationOptions,
+    _ sink: Sink, _ options: ObservationOptions,
     _ findKey: @escaping (KVObject) throws(KeyValueError) -> String
   ) {
-    self.inPlaceHandler = inPlaceHandler
+    self.sink = sink
     self.options = options
     self.findKey = findKey
   }
@@ -158,12 +157,12 @@ final class SharedEntry: @unchecked Sendable {
   ) throws(KeyValueError) -> Bool {
     let key = try findKey(object)
     guard registration.forwardedPaths(key).isEmpty else { return false }
-    try shared.observe(key, options, knowsForms: true, inPlaceHandler)
+    try shared.observe(key, options, knowsForms: true, sink)
     return true
   }
 
   func register(on object: KVObject) throws(KeyValueError) -> any RegistrationControl {
-    try object.register(try findKey(object), options, inPlaceHandler)
+    try object.register(try findKey(object), options, sink)
   }
 }
 

@@ -64,7 +64,7 @@ extension KeyValueObservable {
     let buffer = ElementBuffer<ValueChange<Value>>(bufferingPolicy)
     fill(
       buffer, keyPath, options,
-      InPlaceHandler { object, old, new, tag in
+      Sink { object, old, new, tag in
         ChangeInPlace(object, old, new, tag).notify { (_: Self, change: ValueChange<Value>) in
           buffer.offer(buffer.owning(change))
         }
@@ -92,7 +92,7 @@ extension KeyValueObservable {
     // observer may have set the property meanwhile.
     fill(
       buffer, keyPath, [],
-      InPlaceHandler { object, old, new, tag in
+      Sink { object, old, new, tag in
         ChangeInPlace(object, old, new, tag).notify { (object: Self, _: ValueChange<Value>) in
           if let value = unobserved({ current.value(of: object) }) { buffer.offer(value) }
         }
@@ -105,18 +105,17 @@ extension KeyValueObservable {
     return ObservationSequence(buffer)
   }
 
-  /// Has a registration, which ends with the buffer, offer elements to it by `inPlaceHandler`.
+  /// Has a registration, which ends with the buffer, offer elements to it by `sink`.
   @usableFromInline
   func fill<Value, Element: Sendable>(
     _ buffer: ElementBuffer<Element>, _ keyPath: KeyPath<Self, Value>,
-    _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler, _ file: StaticString,
-    _ line: UInt
+    _ options: ObservationOptions, _ sink: Sink, _ file: StaticString, _ line: UInt
   ) {
     buffer.open(
       from: observing(file, line) { () throws(KeyValueError) in
         try RegistrationGroup.make { parts throws(KeyValueError) in
           parts.add(try TiedRegistration(buffer, to: self))
-          parts.add(try register(keyPath, options, inPlaceHandler))
+          parts.add(try register(keyPath, options, sink))
         }
       })
   }

@@ -95,38 +95,32 @@ extension ChangeInPlace {
   }
 }
 
-extension InPlaceHandler {
+extension Sink {
   /// A handler of values that are optional because nil on the way to them is one: it is told of values
   /// of the type in place, and tells another of optionals.
   ///
   /// - Returns: A function that makes such a handler of the other.
-  static func wrapping(_ type: Any.Type) -> (InPlaceHandler) -> InPlaceHandler {
-    func open<Wrapped>(_ type: Wrapped.Type) -> (InPlaceHandler) -> InPlaceHandler {
-      wrapping(valuesOf: type)
-    }
+  static func wrapping(_ type: Any.Type) -> (Sink) -> Sink {
+    func open<Wrapped>(_ type: Wrapped.Type) -> (Sink) -> Sink { wrapping(valuesOf: type) }
     return _openExistential(type, do: open)
   }
 
   @_specialize(where Wrapped == Int)
   @_specialize(where Wrapped == Double)
-  private static func wrapping<Wrapped>(valuesOf type: Wrapped.Type) -> (InPlaceHandler) ->
-    InPlaceHandler
-  {
+  private static func wrapping<Wrapped>(valuesOf type: Wrapped.Type) -> (Sink) -> Sink {
     // A value of a type that has room for nil is an optional as it stands.
     let isOptional = MemoryLayout<Wrapped>.size == MemoryLayout<Wrapped?>.size
-    return { inPlaceHandler in
-      InPlaceHandler { object, old, new, tag in
+    return { sink in
+      Sink { object, old, new, tag in
         let change = ChangeInPlace(object, old, new, tag)
         guard tag.isSet || tag.isSourced else {
-          if tag.isMade || !change.notifyKnowing(Wrapped.self) { inPlaceHandler(change) }
+          if tag.isMade || !change.notifyKnowing(Wrapped.self) { sink(change) }
           return
         }
-        if isOptional { return inPlaceHandler(change) }
+        if isOptional { return sink(change) }
         let values = change.values
         withOptional(of: values.old, Wrapped.self) { old in
-          withOptional(of: values.new, Wrapped.self) { new in
-            change.with(old, new) { inPlaceHandler($0) }
-          }
+          withOptional(of: values.new, Wrapped.self) { new in change.with(old, new) { sink($0) } }
         }
       }
     }
@@ -196,7 +190,7 @@ extension KVObject {
     named keyPath: String, readsValue: Bool, telling notify: @escaping (NamedValue) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     try checkKnown(keyPath, of: try observedID())
-    let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+    let sink = Sink { object, old, new, tag in
       let change = ChangeInPlace(object, old, new, tag), record = change.record.change
       guard !DeliveryScope.isAny, record.pointee.kind == KVO_CHANGE_SETTING else {
         return change.notifyRead(namedHandler(readsValue, notify), isPart: false)
@@ -204,26 +198,25 @@ extension KVObject {
       guard readsValue else { return notify(.changed) }
       notify(.set(namedReader.read(record.pointee.new_value) ?? nil))
     }
-    return try register(keyPath, readsValue ? .new : [], inPlaceHandler)
+    return try register(keyPath, readsValue ? .new : [], sink)
   }
 
   /// Registers a closure for a key path made of keys; `id` is this object.
   final func register(
-    _ path: KnownPath, of id: isa_id, _ options: ObservationOptions,
-    _ inPlaceHandler: InPlaceHandler
+    _ path: KnownPath, of id: isa_id, _ options: ObservationOptions, _ sink: Sink
   ) throws(KeyValueError) -> ClosureRegistration {
-    guard let text = path.text else { return try register(path.keys, options, inPlaceHandler) }
-    let (status, registration) = ClosureRegistration.register(inPlaceHandler, on: id, text, options)
+    guard let text = path.text else { return try register(path.keys, options, sink) }
+    let (status, registration) = ClosureRegistration.register(sink, on: id, text, options)
     try KeyValueError.check(status, key: path.keys, className: className)
     return registration
   }
 
   /// The same for a key path by name.
   final func register(
-    _ keyPath: String, _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler
+    _ keyPath: String, _ options: ObservationOptions, _ sink: Sink
   ) throws(KeyValueError) -> ClosureRegistration {
     let (outcome, registration) = ClosureRegistration.register(
-      inPlaceHandler, on: try observedID(), keyPath, options, knowsForms: true)
+      sink, on: try observedID(), keyPath, options, knowsForms: true)
     try KeyValueError.check(outcome, key: keyPath, className: className)
     return registration
   }
@@ -238,7 +231,7 @@ extension KVObject {
     try checkKnown(keyPath, of: id)
     let reference = Weak(observer)
     let (outcome, registration) = ClosureRegistration.register(
-      InPlaceHandler { record, source in
+      Sink { record, source in
         let control = source.control!
         guard let observer = reference.object else { return control.invalidate() }
         let object = KVObject.at(record.object)

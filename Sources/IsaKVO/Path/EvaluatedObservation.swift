@@ -9,13 +9,13 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
   init(
     _ root: Root, _ keyPath: KeyPath<Root, Value>, _ known: KnownPath?, _ name: String,
     _ options: ObservationOptions, isPart: Bool,
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void, inPlaceHandler: InPlaceHandler?
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void, sink: Sink?
   ) {
     property = PropertyEnd(keyPath)
     missing = known?.mayBeMissing == false ? nil : keyPath.missing
     self.handler = handler
     super.init(
-      root, known, name, options, isPart: isPart, inPlaceHandler: inPlaceHandler,
+      root, known, name, options, isPart: isPart, sink: sink,
       getter: missing == nil ? property.getter : nil, endsNothing: _isPOD(Value.self))
   }
 

@@ -19,7 +19,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final let keepsOld: Bool
   private let passesOld: Bool
   private let passesNew: Bool
-  private let inPlaceHandler: InPlaceHandler
+  private let sink: Sink
   /// The code that evaluates it, where it is one computed property.
   private let getter: PropertyGetter?
   /// Whether nothing has to be done to end a value.
@@ -32,8 +32,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   init(
     _ root: KVObject, _ known: KnownPath?, _ name: String, _ options: ObservationOptions,
-    isPart: Bool, inPlaceHandler: InPlaceHandler?, getter: PropertyGetter? = nil,
-    endsNothing: Bool = false
+    isPart: Bool, sink: Sink?, getter: PropertyGetter? = nil, endsNothing: Bool = false
   ) {
     self.getter = getter
     self.endsNothing = endsNothing
@@ -46,8 +45,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     self.options = options
     self.isPart = isPart
     keepsOld = !options.isDisjoint(with: [.old, .prior])
-    self.inPlaceHandler = inPlaceHandler ?? InPlaceHandler { _, _, _, _ in }
-    if inPlaceHandler == nil || isPart { return }
+    self.sink = sink ?? Sink { _, _, _, _ in }
+    if sink == nil || isPart { return }
     number = takeNumber(for: self, known?.text ?? LastingText(name))
   }
 
@@ -399,7 +398,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     guard let tag = source.tag, !DeliveryScope.isAny else {
       return deliver(Notification(cause: source.field, old: old?.address, new: new), of: root)
     }
-    inPlaceHandler(
+    sink(
       ChangeInPlace(
         UnsafeRawPointer(root.headerAddress), UnsafeRawPointer(old?.address), UnsafeRawPointer(new),
         tag))

@@ -149,11 +149,11 @@ extension PropertyEnd {
   package func observe(
     on root: Root, telling notify: @escaping (UnsafeRawPointer) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
-    let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+    let sink = Sink { object, old, new, tag in
       if _fastPath(tag.isSet), let new { return notify(new) }
       notifyOther(ChangeInPlace(object, old, new, tag), notify)
     }
-    return try root.register(keyPath, .new, inPlaceHandler)
+    return try root.register(keyPath, .new, sink)
   }
 
   /// Tells of an unusual change. Its code is made for each: few observers ever hear of one.
@@ -178,7 +178,7 @@ extension PropertyEnd {
     on root: Root, _ options: ObservationOptions, reading read: @escaping (Root) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
     let handler: (Root, ValueChange<Value>) -> Void = { root, _ in read(root) }
-    let inPlaceHandler = InPlaceHandler { object, old, new, tag in
+    let sink = Sink { object, old, new, tag in
       guard _fastPath(tag.isSet) else {
         return ChangeInPlace(object, old, new, tag).notifyOther(handler)
       }
@@ -187,7 +187,7 @@ extension PropertyEnd {
         read(unsafeDowncast($0, to: Root.self))
       }
     }
-    return try root.register(keyPath, options.subtracting([.old, .new]), inPlaceHandler)
+    return try root.register(keyPath, options.subtracting([.old, .new]), sink)
   }
 }
 

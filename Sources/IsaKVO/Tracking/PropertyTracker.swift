@@ -72,7 +72,7 @@ final class PropertyTracker: Sendable {
   private func register(
     _ property: TrackedProperty, _ object: KVObject
   ) throws(KeyValueError) -> ClosureRegistration {
-    let inPlaceHandler = InPlaceHandler { [self] record, source in
+    let sink = Sink { [self] record, source in
       let object = KVObject.at(record.object), control = source.control!
       if DeliveryScope.current?.mutes(object.scopeIdentity, control, isInitial: false) == true {
         return
@@ -81,7 +81,7 @@ final class PropertyTracker: Sendable {
     }
     // Registering asks the class, whose own code may read what it likes.
     return try DeliveryScope.pausingProbe { () throws(KeyValueError) in
-      try object.register(property.field.key, .prior, inPlaceHandler)
+      try object.register(property.field.key, .prior, sink)
     }
   }
 

@@ -15,7 +15,7 @@ package struct ChangeInPlace {
   @usableFromInline package let new: UnsafeRawPointer?
   @usableFromInline package let tag: ChangeTag
 
-  /// The arguments of an ``InPlaceHandler``; of a value that was set, which is told to the registration that
+  /// The arguments of an ``Sink``; of a value that was set, which is told to the registration that
   /// the tag tells.
   @inlinable @inline(__always)
   package init(
@@ -93,7 +93,7 @@ extension ChangeInPlace {
 
 /// The code that tells a closure: code that is compiled for its types, where these are known.
 @frozen @usableFromInline
-package struct InPlaceHandler: @unchecked Sendable {
+package struct Sink: @unchecked Sendable {
   // Sendable because it runs where the object is changed.
   /// Takes the parts of a ``ChangeInPlace`` one by one, because they stay in registers then. Stored
   /// as what it is: a closure in a generic type is called by way of another.

@@ -23,7 +23,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     /// Whether the C core has let go.
     var isOver: UInt64 = 0
     var hasReported: UInt64 = 0
-    var inPlaceHandler: InPlaceHandler
+    var sink: Sink
     var token: kvo_token?
     var isShared = false
   }
@@ -43,8 +43,8 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     var tag: UnsafeMutablePointer<UInt64> { field(2) }
     var isOver: UnsafeMutablePointer<UInt64> { field(3) }
     var hasReported: UnsafeMutablePointer<UInt64> { field(4) }
-    var inPlaceHandler: UnsafeMutablePointer<InPlaceHandler> {
-      UnsafeMutableRawPointer(field(5)).assumingMemoryBound(to: InPlaceHandler.self)
+    var sink: UnsafeMutablePointer<Sink> {
+      UnsafeMutableRawPointer(field(5)).assumingMemoryBound(to: Sink.self)
     }
     var contents: UnsafeMutablePointer<Contents> {
       address.assumingMemoryBound(to: Contents.self)
@@ -62,7 +62,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     @inline(__always)
     func notifySet(_ record: UnsafePointer<kvo_change>, _ tag: ChangeTag) {
       callInPlace(
-        inPlaceHandler, UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
+        sink, UnsafeRawPointer(record.pointee.object.unsafelyUnwrapped),
         record.pointee.old_value.address, record.pointee.new_value.address, tag)
     }
   }
@@ -75,11 +75,11 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     Place(address: _getUnsafePointerToStoredProperties(self))
   }
 
-  private init(_ inPlaceHandler: InPlaceHandler, isShared: Bool = false) {
-    contents = Contents(inPlaceHandler: inPlaceHandler, isShared: isShared)
+  private init(_ sink: Sink, isShared: Bool = false) {
+    contents = Contents(sink: sink, isShared: isShared)
     assert(
       MemoryLayout<Contents>.offset(of: \.hasReported) == 32
-        && MemoryLayout<Contents>.offset(of: \.inPlaceHandler) == 40)
+        && MemoryLayout<Contents>.offset(of: \.sink) == 40)
   }
 
   deinit {
@@ -89,10 +89,9 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Registers a closure that takes values in place of any form, for a key path whose text lasts.
   package static func register(
-    _ inPlaceHandler: InPlaceHandler, on id: isa_id, _ keyPath: LastingText,
-    _ options: ObservationOptions
+    _ sink: Sink, on id: isa_id, _ keyPath: LastingText, _ options: ObservationOptions
   ) -> (status: isa_status, registration: ClosureRegistration) {
-    let registration = ClosureRegistration(inPlaceHandler)
+    let registration = ClosureRegistration(sink)
     let status = withAnswers {
       registration.register(on: id, keyPath.address, options, receiveInPlace)
     }
@@ -103,11 +102,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   ///
   /// - Parameter knowsForms: Whether it takes values in place of any form.
   package static func register(
-    _ inPlaceHandler: InPlaceHandler, on id: isa_id, _ keyPath: String,
-    _ options: ObservationOptions,
+    _ sink: Sink, on id: isa_id, _ keyPath: String, _ options: ObservationOptions,
     knowsForms: Bool = false
   ) -> (outcome: Outcome, registration: ClosureRegistration) {
-    let registration = ClosureRegistration(inPlaceHandler)
+    let registration = ClosureRegistration(sink)
     let callback = knowsForms ? receiveInPlace : receiveChange
     let outcome = answered(keyPath) {
       keyPath.withCString { registration.register(on: id, $0, options, callback) }
@@ -132,10 +130,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   ///
   /// - Parameter knowsForms: Whether it takes values in place of any form.
   static func add(
-    _ inPlaceHandler: InPlaceHandler, to shared: kvo_shared_observers, _ key: String,
+    _ sink: Sink, to shared: kvo_shared_observers, _ key: String,
     _ options: ObservationOptions, _ context: ObservationContext, knowsForms: Bool = false
   ) -> Outcome {
-    let registration = ClosureRegistration(inPlaceHandler, isShared: true)
+    let registration = ClosureRegistration(sink, isShared: true)
     var function = registration.function(knowsForms ? receiveInPlace : receiveChange)
     let outcome = answered(key) {
       kvo_shared_observers_add_function(
@@ -153,7 +151,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Lets go of the closure, however long the Observation is kept.
   fileprivate func end() {
-    place.inPlaceHandler.pointee = InPlaceHandler { _, _, _, _ in }
+    place.sink.pointee = Sink { _, _, _, _ in }
     storeWord(place.isOver, 1)
   }
 
@@ -211,7 +209,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     {
       return
     }
-    contents.inPlaceHandler(ChangeInPlace(record, of: self))
+    contents.sink(ChangeInPlace(record, of: self))
   }
 
   private func isKnown(_ value: kvc_value) -> Bool {
@@ -241,7 +239,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
       tag: ChangeTag(ChangeKind(record.pointee.kind), isPrior: false, isInitial: false))
     withExtendedLifetime(source) {
       withUnsafePointer(to: change) {
-        contents.inPlaceHandler(ChangeInPlace($0, object: UnsafeRawPointer(record.pointee.object!)))
+        contents.sink(ChangeInPlace($0, object: UnsafeRawPointer(record.pointee.object!)))
       }
     }
   }

@@ -27,11 +27,10 @@ package final class SharedRegistrations {
   /// - Parameter knowsForms: Whether it takes values in place of any form.
   package func observe(
     _ key: String, _ options: ObservationOptions, _ context: ObservationContext = .none,
-    knowsForms: Bool, _ inPlaceHandler: InPlaceHandler
+    knowsForms: Bool, _ sink: Sink
   ) throws(KeyValueError) {
     try check(
-      ClosureRegistration.add(
-        inPlaceHandler, to: list, key, options, context, knowsForms: knowsForms), key)
+      ClosureRegistration.add(sink, to: list, key, options, context, knowsForms: knowsForms), key)
   }
 
   package func check(_ outcome: Outcome, _ key: String) throws(KeyValueError) {

@@ -28,7 +28,7 @@ package func giveBackWord(_ word: UnsafeMutablePointer<UInt64>) { swift_runtime_
 /// as Swift does counts a reference to what it has captured.
 @inline(__always)
 func callInPlace(
-  _ function: UnsafePointer<InPlaceHandler>, _ object: UnsafeRawPointer, _ old: UnsafeRawPointer?,
+  _ function: UnsafePointer<Sink>, _ object: UnsafeRawPointer, _ old: UnsafeRawPointer?,
   _ new: UnsafeRawPointer?, _ tag: ChangeTag
 ) {
   // The only field of the structure, and as it is: two words.

@@ -28,7 +28,7 @@ extension RuntimeObject {
     _ keyPath: String, options: ObservationOptions = [],
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(keyPath, options, InPlaceHandler(keyPath, ends: true, handler))
+    try observe(keyPath, options, Sink(keyPath, ends: true, handler))
   }
 
   /// Observes `keyPath` with old and new as a Swift type, read where they stand.
@@ -57,7 +57,7 @@ extension RuntimeObject {
     let reader = ValueReader<Value>()
     return try observe(
       keyPath, options,
-      InPlaceHandler { record, source in
+      Sink { record, source in
         let old = reader.read(record.old_value)
         let new = reader.read(record.new_value)
         deliver(
@@ -67,18 +67,17 @@ extension RuntimeObject {
   }
 
   private func observe(
-    _ keyPath: String, _ options: ObservationOptions, _ inPlaceHandler: InPlaceHandler
+    _ keyPath: String, _ options: ObservationOptions, _ sink: Sink
   ) throws(KeyValueError) -> KeyValueObservation {
     SwiftBox.makeClasses()
     try checkKnown(keyPath, of: id)
-    let (outcome, registration) = ClosureRegistration.register(
-      inPlaceHandler, on: id, keyPath, options)
+    let (outcome, registration) = ClosureRegistration.register(sink, on: id, keyPath, options)
     try check(outcome, keyPath)
     return KeyValueObservation(registration)
   }
 }
 
-extension InPlaceHandler {
+extension Sink {
   /// What tells `handler`, whose changes can end the observation if `ends`.
   init(_ keyPath: String, ends: Bool, _ handler: @escaping @Sendable (RuntimeChange) -> Void) {
     self.init { record, source in

@@ -38,8 +38,8 @@ public final class SharedObservers {
     _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
     handler: @escaping @Sendable (RuntimeChange) -> Void
   ) throws(KeyValueError) {
-    let inPlaceHandler = InPlaceHandler(key, ends: false, handler)
-    try shared.observe(key, options, context, knowsForms: false, inPlaceHandler)
+    let sink = Sink(key, ends: false, handler)
+    try shared.observe(key, options, context, knowsForms: false, sink)
   }
 
   /// Adds a closure that is told old and new as a Swift type, as
@@ -51,7 +51,7 @@ public final class SharedObservers {
     handler: @escaping @Sendable (RuntimeObject, ValueChange<Value>) -> Void
   ) throws(KeyValueError) {
     let reader = ValueReader<Value>()
-    let inPlaceHandler = InPlaceHandler { record, source in
+    let sink = Sink { record, source in
       let old = reader.read(record.old_value)
       let new = reader.read(record.new_value)
       let object = RuntimeObject(retaining: record.object)
@@ -60,7 +60,7 @@ public final class SharedObservers {
         by: source.control!, canWait: { !object.isGoing }
       ) { handler(object, $0) }
     }
-    try shared.observe(key, options, knowsForms: false, inPlaceHandler)
+    try shared.observe(key, options, knowsForms: false, sink)
   }
 
   /// Adds an observer object, which is held weakly.

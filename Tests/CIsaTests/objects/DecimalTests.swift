@@ -124,6 +124,7 @@ struct DecimalTests {
       #expect(abs(average - expected) <= most, "\(texts): \(average), not \(expected)")
       var order: Int64 = 0
       try check(kvc_compare(boxes[0].id, boxes.last!.id, &order))
+      withExtendedLifetime(boxes) {}
       let last = numbers.last!
       #expect(order.signum() == (numbers[0] < last ? -1 : numbers[0] > last ? 1 : 0), "\(texts)")
     }

@@ -64,10 +64,9 @@ static isa_status gather_values(isa_id object, const struct isa__array *keys,
 static isa_status dictionary_with_values(isa_id self, isa_sel sel, isa_id keys, isa_id *out)
 {
     (void)sel;
-    struct isa__array names, values = {0};
+    struct isa__array names = {0}, values = {0};
     isa_status status = isa__collection_gather(keys, &names);
-    if (status != ISA_OK) return status;
-    status = gather_values(self, &names, &values);
+    if (status == ISA_OK) status = gather_values(self, &names, &values);
     if (status == ISA_OK)
         status = kvc_dictionary_make((const isa_id *)names.items, (const isa_id *)values.items,
                                      names.count, out);
@@ -104,9 +103,8 @@ static isa_status set_for_key(isa_id object, isa_id dictionary, isa_id key)
 static isa_status set_values(isa_id self, isa_sel sel, isa_id dictionary)
 {
     (void)sel;
-    struct isa__array names;
+    struct isa__array names = {0};
     isa_status status = isa__collection_gather_keys(dictionary, &names);
-    if (status != ISA_OK) return status;
     for (size_t i = 0; i < names.count && status == ISA_OK; i++)
         status = set_for_key(self, dictionary, names.items[i]);
     isa__collection_let_go(&names);

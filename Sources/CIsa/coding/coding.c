@@ -267,10 +267,10 @@ static isa_status write_converted(const struct isa__accessor *accessor, isa_id s
 
 static isa_status set_undefined(isa_id self, const char *key, kvc_value value)
 {
-    isa_id boxed;
+    isa_id boxed = NULL;
     isa_status status = kvc_box(value, &boxed);
-    if (status != ISA_OK) return status;
-    status = ISA_SEND(kvc_set_imp, self, isa__sel_set_value_for_undefined_key, boxed, key);
+    if (status == ISA_OK)
+        status = ISA_SEND(kvc_set_imp, self, isa__sel_set_value_for_undefined_key, boxed, key);
     isa_object_release(boxed);
     return status;
 }
@@ -370,10 +370,9 @@ isa_status kvc_write(isa_id object, const char *key, kvc_value value)
     value.types = type.start; // behind qualifiers
     if (isa__coding_sets_directly(isa__class_in(object)))
         return write_value(object, key, value, NULL);
-    isa_id boxed;
+    isa_id boxed = NULL;
     status = kvc_box(value, &boxed);
-    if (status != ISA_OK) return status;
-    status = kvc_set_value(object, key, boxed);
+    if (status == ISA_OK) status = kvc_set_value(object, key, boxed);
     isa_object_release(boxed);
     return status;
 }

@@ -67,9 +67,8 @@ static isa_status members_value_for_key(isa_id self, isa_sel sel, const char *ke
 // Stops at the first member that refuses; those before it keep the value.
 static isa_status set_members(isa_id self, isa_id value, const char *key)
 {
-    struct isa__array members;
+    struct isa__array members = {0};
     isa_status status = isa__collection_gather(self, &members);
-    if (status != ISA_OK) return status;
     for (size_t i = 0; i < members.count && status == ISA_OK; i++)
         status = kvc_set_value(members.items[i], key, value);
     isa__collection_let_go(&members);
@@ -91,10 +90,9 @@ static isa_status members_set_value_for_key(isa_id self, isa_sel sel, isa_id val
 
 static isa_status copy_for_text(isa_id dictionary, const char *text, size_t size, isa_id *out)
 {
-    isa_id key, value = NULL;
+    isa_id key = NULL, value = NULL;
     isa_status status = kvc_string_make_bytes(text, size, &key);
-    if (status != ISA_OK) return status;
-    status = kvc_dictionary_copy_value(dictionary, key, &value);
+    if (status == ISA_OK) status = kvc_dictionary_copy_value(dictionary, key, &value);
     isa_object_release(key);
     if (status == ISA_OK) *out = value;
     return status;

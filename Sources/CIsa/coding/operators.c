@@ -38,9 +38,8 @@ static isa_status blame(isa_id self, const char *path, isa_status status)
 static isa_status take_values(isa_id self, const char *path, taker take, void *context,
                               size_t *count)
 {
-    struct isa__array members;
+    struct isa__array members = {0};
     isa_status status = isa__collection_gather(self, &members);
-    if (status != ISA_OK) return status;
     for (size_t i = 0; i < members.count && status == ISA_OK; i++) {
         isa_id value = NULL;
         status = kvc_copy_value_for_path(members.items[i], path, &value);
@@ -161,12 +160,11 @@ static isa_status not_container(const struct collecting *collecting, isa_id valu
 static isa_status collect(isa_id value, void *context)
 {
     const struct collecting *collecting = context;
-    struct isa__array members;
+    struct isa__array members = {0};
     if (collecting->containers == 0) return kvc_collection_add(collecting->into, value);
     if ((1u << kvc_kind_of(value) & collecting->containers) == 0)
         return not_container(collecting, value);
     isa_status status = isa__collection_gather(value, &members);
-    if (status != ISA_OK) return status;
     for (size_t i = 0; i < members.count && status == ISA_OK; i++)
         status = kvc_collection_add(collecting->into, members.items[i]);
     isa__collection_let_go(&members);
@@ -181,8 +179,7 @@ static isa_status unite(isa_id self, const char *path, kvc_kind via, unsigned co
     isa_status status = via == KVC_KIND_ARRAY
                             ? kvc_mutable_array_make(NULL, 0, &collecting.into)
                             : kvc_mutable_ordered_set_make(NULL, 0, &collecting.into);
-    if (status != ISA_OK) return status;
-    status = take_values(self, path, collect, &collecting, NULL);
+    if (status == ISA_OK) status = take_values(self, path, collect, &collecting, NULL);
     if (status == ISA_OK)
         status = kvc_collection_make(kvc_kind_of(self), false, collecting.into, out);
     isa_object_release(collecting.into);

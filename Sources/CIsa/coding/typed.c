@@ -149,8 +149,7 @@ static isa_status set_as_object(const struct side *side, kvc_value value)
 {
     isa_id object;
     isa_status status = box(value, &object);
-    if (status != ISA_OK) return status;
-    status = set_object(side, object);
+    if (status == ISA_OK) status = set_object(side, object);
     isa_object_release(object);
     return status;
 }
@@ -170,8 +169,7 @@ static isa_status set_boxed(isa_id object, const char *key, kvc_value value)
 {
     isa_id boxed;
     isa_status status = box(value, &boxed);
-    if (status != ISA_OK) return status;
-    status = kvc_set_value(object, key, boxed);
+    if (status == ISA_OK) status = kvc_set_value(object, key, boxed);
     isa_object_release(boxed);
     return status;
 }

@@ -84,10 +84,9 @@ static isa_status set_copied(struct isa__table *table, isa_id key, isa_id value)
 
 static isa_status set_value(isa_id self, isa_id key, isa_id value)
 {
-    isa_id copy;
+    isa_id copy = NULL;
     isa_status status = copy_key(key, &copy);
-    if (status != ISA_OK) return status;
-    status = set_copied(isa__table_of(self), copy, value);
+    if (status == ISA_OK) status = set_copied(isa__table_of(self), copy, value);
     isa_object_release(copy);
     return status;
 }

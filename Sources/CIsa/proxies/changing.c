@@ -210,10 +210,9 @@ static isa_status fill_ivar(const struct isa__edit *edit)
                              "value for the key %.128s of object %p is nil, and its ivar would "
                              "not keep a new collection", edit->change.key,
                              (void *)edit->proxy->head.object);
-    isa_id made;
+    isa_id made = NULL;
     isa_status status = make_empty(edit, &made);
-    if (status != ISA_OK) return status;
-    status = edit->apply(edit, made);
+    if (status == ISA_OK) status = edit->apply(edit, made);
     if (status == ISA_OK) status = isa__accessor_write(ivar, edit->proxy->head.object, &made);
     isa_object_release(made);
     return status;

@@ -41,9 +41,8 @@ static isa_status call_many(const struct isa__edit *edit, int kind)
     isa_status status = ISA_OK;
     if (edit->objects == NULL && kind != ISA_CHANGE_REMOVAL)
         status = kvc_array_make(&edit->object, 1, &objects);
-    if (status != ISA_OK) return status;
     if (objects != NULL) arguments.object = objects;
-    status = isa__edit_send(edit, isa__mutator_for(kind, true), &arguments);
+    if (status == ISA_OK) status = isa__edit_send(edit, isa__mutator_for(kind, true), &arguments);
     isa_object_release(objects);
     return status;
 }
@@ -363,11 +362,10 @@ static isa_status put_objects(isa_id self, isa_sel sel, int kind, const kvc_inde
                               isa_id objects)
 {
     struct isa__array gathered = {0};
-    isa_id list;
+    isa_id list = NULL;
     isa_status status = isa__collection_gather_for(self, sel, objects, indexes, &gathered);
     status = isa__collection_adopt(status, isa__box_classes[ISA_BOX_ARRAY], &gathered, &list);
-    if (status != ISA_OK) return status;
-    status = edit_many(self, sel, kind, indexes, list);
+    if (status == ISA_OK) status = edit_many(self, sel, kind, indexes, list);
     isa_object_release(list);
     return status;
 }
@@ -449,10 +447,9 @@ static isa_status unite(isa_id self, isa_sel sel, isa_id other)
 // Removes everything, then inserts what the other has: two changes.
 static isa_status set_set(isa_id self, isa_sel sel, isa_id other)
 {
-    struct isa__array objects;
+    struct isa__array objects = {0};
     isa_status status = isa__collection_gather_other(self, sel, other, &objects);
-    if (status != ISA_OK) return status;
-    status = kvc_collection_remove_all(self);
+    if (status == ISA_OK) status = kvc_collection_remove_all(self);
     if (status == ISA_OK)
         status = put_range(self, objects.items, (kvc_range){.count = objects.count}, false);
     isa__collection_let_go(&objects);

@@ -40,9 +40,8 @@ static isa_status unordered_send(const struct isa__edit *edit, enum isa__mutator
 
 static isa_status send_each(const struct isa__edit *edit, enum isa__mutator which, isa_id set)
 {
-    struct isa__array objects;
+    struct isa__array objects = {0};
     isa_status status = isa__collection_gather(set, &objects);
-    if (status != ISA_OK) return status;
     for (size_t i = 0; i < objects.count && status == ISA_OK; i++)
         status = unordered_send(edit, which, objects.items[i]);
     isa__collection_let_go(&objects);
@@ -76,10 +75,9 @@ static isa_status send_intersect(const struct isa__edit *edit, isa_id set)
     if (isa__edit_has(edit, ISA_MUTATOR_INTERSECT))
         return unordered_send(edit, ISA_MUTATOR_INTERSECT, set);
     if (edit->status != ISA_OK) return edit->status;
-    isa_id gone;
+    isa_id gone = NULL;
     isa_status status = copy_difference(edit->container, set, &gone);
-    if (status != ISA_OK) return status;
-    if (kvc_collection_count(gone) > 0)
+    if (status == ISA_OK && kvc_collection_count(gone) > 0)
         status = send_all(edit, ISA_MUTATOR_REMOVE, ISA_MUTATOR_REMOVE_SET, gone);
     isa_object_release(gone);
     return status;
@@ -88,10 +86,9 @@ static isa_status send_intersect(const struct isa__edit *edit, isa_id set)
 // A setter keeps what it is given, and the accessors will change that: it gets a set that can.
 static isa_status send_to_setter(const struct isa__edit *edit, isa_id set)
 {
-    isa_id copy;
+    isa_id copy = NULL, object = edit->proxy->head.object;
     isa_status status = kvc_collection_make(KVC_KIND_SET, true, set, &copy);
-    if (status != ISA_OK) return status;
-    status = kvc_set_value(edit->proxy->head.object, edit->change.key, copy);
+    if (status == ISA_OK) status = kvc_set_value(object, edit->change.key, copy);
     isa_object_release(copy);
     return status;
 }
@@ -100,10 +97,9 @@ static isa_status send_to_setter(const struct isa__edit *edit, isa_id set)
 static isa_status send_set(const struct isa__edit *edit, isa_id set)
 {
     if (edit->proxy->way.has_setter) return send_to_setter(edit, set);
-    isa_id come;
+    isa_id come = NULL;
     isa_status status = copy_difference(set, edit->container, &come);
-    if (status != ISA_OK) return status;
-    status = send_intersect(edit, set);
+    if (status == ISA_OK) status = send_intersect(edit, set);
     if (status == ISA_OK && kvc_collection_count(come) > 0)
         status = send_all(edit, ISA_MUTATOR_ADD, ISA_MUTATOR_ADD_MANY, come);
     isa_object_release(come);
@@ -170,21 +166,19 @@ static isa_status unordered_change(isa_id self, isa_sel sel, int mutation, isa_i
 
 static isa_status change_by_one(isa_id self, isa_sel sel, int mutation, isa_id object)
 {
-    isa_id set;
+    isa_id set = NULL;
     isa_status status = kvc_set_make(&object, 1, &set);
-    if (status != ISA_OK) return status;
-    status = unordered_change(self, sel, mutation, object, set);
+    if (status == ISA_OK) status = unordered_change(self, sel, mutation, object, set);
     isa_object_release(set);
     return status;
 }
 
 static isa_status change_by_many(isa_id self, isa_sel sel, int mutation, isa_id other)
 {
-    isa_id set;
+    isa_id set = NULL;
     isa_status status = isa__collection_check_other(self, sel, other);
     if (status == ISA_OK) status = kvc_collection_make(KVC_KIND_SET, false, other, &set);
-    if (status != ISA_OK) return status;
-    status = unordered_change(self, sel, mutation, NULL, set);
+    if (status == ISA_OK) status = unordered_change(self, sel, mutation, NULL, set);
     isa_object_release(set);
     return status;
 }
@@ -224,10 +218,10 @@ static isa_status set_set(isa_id self, isa_sel sel, isa_id other)
 static isa_status remove_all_objects(isa_id self, isa_sel sel)
 {
     (void)sel;
-    isa_id none;
+    isa_id none = NULL;
     isa_status status = kvc_set_make(NULL, 0, &none);
-    if (status != ISA_OK) return status;
-    status = unordered_change(self, isa__sel_intersect, ISA_SET_INTERSECT, NULL, none);
+    if (status == ISA_OK)
+        status = unordered_change(self, isa__sel_intersect, ISA_SET_INTERSECT, NULL, none);
     isa_object_release(none);
     return status;
 }

@@ -120,9 +120,7 @@ static isa_status find_extreme(isa_id self, const char *path, bool greatest, isa
 {
     struct extreme extreme = {.greatest = greatest};
     isa_status status = take_values(self, path, compare_with_best, &extreme, NULL);
-    if (status == ISA_OK) *out = extreme.best;
-    else isa_object_release(extreme.best);
-    return status;
+    return isa__object_hand_over(status, extreme.best, out);
 }
 
 static isa_status compute_greatest(isa_id self, isa_sel sel, const char *path, isa_id *out)

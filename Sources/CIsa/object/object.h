@@ -12,6 +12,14 @@ static inline isa_class isa__class_in(isa_id object)
     return (isa_class)isa_header_isa((const struct isa_header *)object);
 }
 
+// Answers `status`: a success gives the object with its reference to the caller, a failure ends it.
+static inline isa_status isa__object_hand_over(isa_status status, isa_id object, isa_id *out)
+{
+    if (status == ISA_OK) *out = object;
+    else isa_object_release(object);
+    return status;
+}
+
 // Ends an object whose last reference just went.
 void isa__object_deallocate(isa_id object);
 

@@ -140,9 +140,7 @@ static isa_status dictionary_make(bool is_mutable, const isa_id *keys, const isa
     if (status != ISA_OK) return status;
     for (size_t i = 0; i < count && status == ISA_OK; i++)
         status = set_value(made, keys[i], values[i]);
-    if (status == ISA_OK) *out = made;
-    else isa_object_release(made);
-    return status;
+    return isa__object_hand_over(status, made, out);
 }
 
 isa_status kvc_dictionary_make(const isa_id *keys, const isa_id *values, size_t count, isa_id *out)
@@ -176,9 +174,7 @@ isa_status isa__dictionary_make_like(isa_id dictionary, bool is_mutable, isa_id 
     for (size_t i = 0; i < keys.count && status == ISA_OK; i++)
         status = copy_value(dictionary, keys.items[i], made);
     isa__collection_let_go(&keys);
-    if (status == ISA_OK) *out = made;
-    else isa_object_release(made);
-    return status;
+    return isa__object_hand_over(status, made, out);
 }
 
 // ---- classes ------------------------------------------------------------------------------------

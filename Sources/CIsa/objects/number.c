@@ -229,9 +229,7 @@ isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes, con
     struct decimal_number *decimal = (struct decimal_number *)object;
     if (digits != NULL && (decimal->digits = isa__copy_text(digits)) == NULL)
         status = isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for the number %.64s", digits);
-    if (status == ISA_OK) *out = object;
-    else isa_object_release(object);
-    return status;
+    return isa__object_hand_over(status, object, out);
 }
 
 isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out)

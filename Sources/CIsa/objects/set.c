@@ -157,9 +157,7 @@ isa_status isa__set_make(isa_class cls, const isa_id *objects, size_t count, isa
     isa_status status = isa_object_allocate(cls, &made);
     if (status != ISA_OK) return status;
     status = fill(isa__table_of(made), objects, count);
-    if (status == ISA_OK) *out = made;
-    else isa_object_release(made);
-    return status;
+    return isa__object_hand_over(status, made, out);
 }
 
 // Gives the set the objects of `other`, beside its own if it keeps those.

@@ -86,9 +86,7 @@ static isa_status select_members(isa_id from, isa_id other, bool has, isa_id *ou
     if (status == ISA_OK && other != NULL)
         status = has ? kvc_set_intersect(set, other) : kvc_set_subtract(set, other);
     if (status == ISA_OK && other == NULL && has) status = kvc_collection_remove_all(set);
-    if (status == ISA_OK) *out = set;
-    else isa_object_release(set);
-    return status;
+    return isa__object_hand_over(status, set, out);
 }
 
 isa_status isa__set_difference(isa_id whole, kvo_set_mutation mutation, isa_id objects,

@@ -65,9 +65,7 @@ static isa_status copy_difference(isa_id set, isa_id other, isa_id *out)
                                     : kvc_collection_make(KVC_KIND_SET, true, set, &made);
     if (status != ISA_OK) return status;
     if (other != NULL) status = kvc_set_subtract(made, other);
-    if (status == ISA_OK) *out = made;
-    else isa_object_release(made);
-    return status;
+    return isa__object_hand_over(status, made, out);
 }
 
 static isa_status send_intersect(const struct isa__edit *edit, isa_id set)

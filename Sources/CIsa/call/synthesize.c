@@ -217,8 +217,7 @@ static void get_bytes(const struct isa__call_interface *interface, void *result,
 static void set_bytes(const struct isa__call_interface *interface, void *result,
                       void *const *arguments, void *context)
 {
-    (void)interface;
-    (void)result;
+    (void)interface, (void)result;
     const struct accessors *accessors = context;
     memcpy(slot_of(arguments, accessors), arguments[2], accessors->size);
 }
@@ -233,16 +232,14 @@ static void get_object(const struct isa__call_interface *interface, void *result
 static void set_retained(const struct isa__call_interface *interface, void *result,
                          void *const *arguments, void *context)
 {
-    (void)interface;
-    (void)result;
+    (void)interface, (void)result;
     store_retained(slot_of(arguments, context), *(const isa_id *)arguments[2]);
 }
 
 static void set_copied(const struct isa__call_interface *interface, void *result,
                        void *const *arguments, void *context)
 {
-    (void)interface;
-    (void)result;
+    (void)interface, (void)result;
     isa_id value = *(const isa_id *)arguments[2];
     if (value != NULL && !isa__object_copies(value)) {
         isa__misuse(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
@@ -276,8 +273,7 @@ isa_ivar isa__synthesized_weak_ivar(isa_imp imp)
 static void set_weak(const struct isa__call_interface *interface, void *result,
                      void *const *arguments, void *context)
 {
-    (void)interface;
-    (void)result;
+    (void)interface, (void)result;
     isa_status status = isa_weak_store(slot_of(arguments, context), *(const isa_id *)arguments[2]);
     if (status == ISA_OK) return;
     isa__misuse(status, NULL, "%s: %s", isa_sel_name(*(const isa_sel *)arguments[1]),

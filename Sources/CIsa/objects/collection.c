@@ -182,35 +182,17 @@ isa_status isa__collection_adopt(isa_status status, isa_class cls, struct isa__a
     return status;
 }
 
-isa_status kvc_array_make(const isa_id *objects, size_t count, isa_id *out)
-{
-    return collection_make(__func__, KVC_KIND_ARRAY, false, objects, count, out);
-}
-
-isa_status kvc_mutable_array_make(const isa_id *objects, size_t count, isa_id *out)
-{
-    return collection_make(__func__, KVC_KIND_ARRAY, true, objects, count, out);
-}
-
-isa_status kvc_ordered_set_make(const isa_id *objects, size_t count, isa_id *out)
-{
-    return collection_make(__func__, KVC_KIND_ORDERED_SET, false, objects, count, out);
-}
-
-isa_status kvc_mutable_ordered_set_make(const isa_id *objects, size_t count, isa_id *out)
-{
-    return collection_make(__func__, KVC_KIND_ORDERED_SET, true, objects, count, out);
-}
-
-isa_status kvc_set_make(const isa_id *objects, size_t count, isa_id *out)
-{
-    return collection_make(__func__, KVC_KIND_SET, false, objects, count, out);
-}
-
-isa_status kvc_mutable_set_make(const isa_id *objects, size_t count, isa_id *out)
-{
-    return collection_make(__func__, KVC_KIND_SET, true, objects, count, out);
-}
+#define DEFINE_MAKE(name, kind, is_mutable) \
+    isa_status name(const isa_id *objects, size_t count, isa_id *out) \
+    { \
+        return collection_make(__func__, KVC_KIND_##kind, is_mutable, objects, count, out); \
+    }
+DEFINE_MAKE(kvc_array_make, ARRAY, false)
+DEFINE_MAKE(kvc_mutable_array_make, ARRAY, true)
+DEFINE_MAKE(kvc_ordered_set_make, ORDERED_SET, false)
+DEFINE_MAKE(kvc_mutable_ordered_set_make, ORDERED_SET, true)
+DEFINE_MAKE(kvc_set_make, SET, false)
+DEFINE_MAKE(kvc_mutable_set_make, SET, true)
 
 isa_status kvc_collection_make(kvc_kind kind, bool is_mutable, isa_id other, isa_id *out)
 {

@@ -61,10 +61,7 @@ isa_status isa__objects_by_accessors(isa_id object, const struct isa__element_ch
         status = found == NULL ? nothing_at(index, count, key) : isa__array_add(&objects, found);
         if (found != NULL && status == ISA_OK) isa_object_retain(found);
     }
-    if (status == ISA_OK)
-        status = kvc_array_make((const isa_id *)objects.items, objects.count, out);
-    isa__collection_let_go(&objects);
-    return status;
+    return isa__collection_adopt(status, isa__box_classes[ISA_BOX_ARRAY], &objects, out);
 }
 
 kvo_change_kind isa__mutation_kind(kvo_set_mutation mutation)

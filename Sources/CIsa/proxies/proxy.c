@@ -116,35 +116,17 @@ DEFINE_MESSAGES(array, ARRAY)
 DEFINE_MESSAGES(ordered_set, ORDERED_SET)
 DEFINE_MESSAGES(set, SET)
 
-isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out)
-{
-    return proxy_send(__func__, object, ARRAY, false, key, out);
-}
-
-isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out)
-{
-    return proxy_send(__func__, object, ORDERED_SET, false, key, out);
-}
-
-isa_status kvc_proxy_make_set(isa_id object, const char *key, isa_id *out)
-{
-    return proxy_send(__func__, object, SET, false, key, out);
-}
-
-isa_status kvc_proxy_make_array_for_path(isa_id object, const char *key_path, isa_id *out)
-{
-    return proxy_send(__func__, object, ARRAY, true, key_path, out);
-}
-
-isa_status kvc_proxy_make_ordered_set_for_path(isa_id object, const char *key_path, isa_id *out)
-{
-    return proxy_send(__func__, object, ORDERED_SET, true, key_path, out);
-}
-
-isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_id *out)
-{
-    return proxy_send(__func__, object, SET, true, key_path, out);
-}
+#define DEFINE_MAKE(name, which, is_path) \
+    isa_status name(isa_id object, const char *text, isa_id *out) \
+    { \
+        return proxy_send(__func__, object, which, is_path, text, out); \
+    }
+DEFINE_MAKE(kvc_proxy_make_array, ARRAY, false)
+DEFINE_MAKE(kvc_proxy_make_ordered_set, ORDERED_SET, false)
+DEFINE_MAKE(kvc_proxy_make_set, SET, false)
+DEFINE_MAKE(kvc_proxy_make_array_for_path, ARRAY, true)
+DEFINE_MAKE(kvc_proxy_make_ordered_set_for_path, ORDERED_SET, true)
+DEFINE_MAKE(kvc_proxy_make_set_for_path, SET, true)
 
 // ---- start --------------------------------------------------------------------------------------
 

@@ -63,8 +63,7 @@ typedef uint64_t (*isa__id_hash)(uint64_t id);
 ISA_INLINE void *isa__directory_find(const struct isa__directory *directory, uint64_t id,
                                      uint64_t hash)
 {
-    const struct isa__directory_block *block =
-        __atomic_load_n(&directory->block, __ATOMIC_ACQUIRE);
+    const struct isa__directory_block *block = __atomic_load_n(&directory->block, __ATOMIC_ACQUIRE);
     if (ISA_UNLIKELY(block == NULL)) return NULL;
     for (uint32_t at = (uint32_t)(hash >> block->shift);; at = (at + 1) & block->mask) {
         const struct isa__place *place = &block->places[at];

@@ -204,8 +204,7 @@ static void clear_record(struct isa__thread *thread)
     thread->in_sink = false;
     thread->event_queue = NULL;
     thread->own_stack = (struct isa__stack){0, 0};
-    thread->last.error =
-        (isa_error){.exception = "", .reason = "", .class_name = "", .key = ""};
+    thread->last.error = (isa_error){.exception = "", .reason = "", .class_name = "", .key = ""};
 }
 
 void isa__threads_forget(void)

@@ -329,8 +329,7 @@ static isa_status build_interface(const char *signature, struct block **out)
     struct builder needed = {0}, parts;
     build_signature(&needed, signature, &counted);
     struct block *block = allocate_block(&needed, counted.count, signature, &parts);
-    if (block == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a call interface");
+    if (block == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a call interface");
     ffi_type *result = build_signature(&parts, signature, &block->interface);
     isa_status status = interface_prepare(&block->interface, result, signature);
     if (status != ISA_OK) {

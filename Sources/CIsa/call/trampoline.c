@@ -189,8 +189,7 @@ isa_status isa__callback_bind(const char *types, isa_callback callback, void *co
                               struct isa__trampoline **out)
 {
     struct binding *binding = isa__alloc(ISA_KIND_OTHER, sizeof *binding);
-    if (binding == NULL)
-        return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to bind a callback");
+    if (binding == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to bind a callback");
     binding->callback = callback;
     binding->context = context;
     isa_status status = isa__trampoline_acquire(types, run_callback, binding, out);

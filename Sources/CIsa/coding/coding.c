@@ -281,8 +281,7 @@ static isa_status write_value(isa_id self, const char *key, kvc_value value, con
 {
     struct isa__answer answer;
     const struct isa__accessor *accessor = &answer.accessor;
-    isa_status status =
-        isa__answer_find(isa_object_get_class(self), key, ISA_FACT_SETTER, &answer);
+    isa_status status = isa__answer_find(isa_object_get_class(self), key, ISA_FACT_SETTER, &answer);
     if (status != ISA_OK) return status;
     bool outside = box != NULL && accessor->kind != ISA_ACCESSOR_NONE && !is_codable(accessor);
     if (box != NULL && (accessor->kind == ISA_ACCESSOR_NONE || accessor->letter == '@' || outside))

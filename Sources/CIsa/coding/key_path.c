@@ -288,8 +288,7 @@ static isa_status set_value(isa_id self, isa_sel sel, isa_id value, const char *
 {
     struct isa__destination destination;
     if (path == NULL) return check_path(self, sel, path);
-    isa_status status =
-        isa__destination_find(self, sel, (isa_imp)set_value, path, &destination);
+    isa_status status = isa__destination_find(self, sel, (isa_imp)set_value, path, &destination);
     if (status != ISA_OK) return status;
     status = set_at(&destination, value);
     isa__destination_end(&destination);

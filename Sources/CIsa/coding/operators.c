@@ -43,8 +43,7 @@ static isa_status take_values(isa_id self, const char *path, taker take, void *c
     for (size_t i = 0; i < members.count && status == ISA_OK; i++) {
         isa_id value = NULL;
         status = kvc_copy_value_for_path(members.items[i], path, &value);
-        if (status == ISA_OK && value != NULL)
-            status = blame(self, path, take(value, context));
+        if (status == ISA_OK && value != NULL) status = blame(self, path, take(value, context));
         isa_object_release(value);
     }
     if (count != NULL) *count = members.count;

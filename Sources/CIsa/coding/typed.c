@@ -83,8 +83,7 @@ static isa_status parse(const char *types, size_t size, struct typed *out)
 // Whether bytes of the two types are the same thing.
 static bool are_alike(const struct typed *typed, const struct isa__accessor *accessor)
 {
-    return typed->letter == accessor->letter &&
-           isa__encoding_equal(typed->types, accessor->types);
+    return typed->letter == accessor->letter && isa__encoding_equal(typed->types, accessor->types);
 }
 
 static bool is_null_address(kvc_value value)

@@ -127,8 +127,7 @@ static bool take_reference(isa_id object, uintptr_t *cell, uintptr_t seen, bool 
     uintptr_t to = seen - ISA_RECORD_COUNT_UNIT;
     bool is_last = isa__count_references(to) == 0 && !(seen & ISA_RECORD_DEALLOCATING);
     if (is_last) to |= ISA_RECORD_DEALLOCATING;
-    *done = __atomic_compare_exchange_n(cell, &seen, to, false, __ATOMIC_ACQ_REL,
-                                        __ATOMIC_ACQUIRE);
+    *done = __atomic_compare_exchange_n(cell, &seen, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
     return is_last;
 }
 

@@ -37,8 +37,7 @@ static isa_status take_value(isa_id value, isa_association_policy policy,
             return isa__fail(ISA_ERR_UNRECOGNIZED_SELECTOR, NULL, "%s does not respond to copy, so "
                              "the object cannot be associated as a copy",
                              isa_class_name(isa_object_get_class(value)));
-        if (value != NULL)
-            out->value = ISA_SEND(isa_id (*)(isa_id, isa_sel), value, isa__sel_copy);
+        if (value != NULL) out->value = ISA_SEND(isa_id (*)(isa_id, isa_sel), value, isa__sel_copy);
         return ISA_OK;
     }
     return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "%d is not an association policy",

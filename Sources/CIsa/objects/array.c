@@ -196,8 +196,7 @@ static isa_status replace_object(isa_id self, isa_sel sel, uint64_t index, isa_i
 isa_status isa__ordered_add(isa_id self, isa_sel sel, isa_id object)
 {
     isa_status status = isa__collection_check_object(self, sel, object);
-    return status != ISA_OK ? status
-                            : kvc_ordered_insert(self, object, kvc_collection_count(self));
+    return status != ISA_OK ? status : kvc_ordered_insert(self, object, kvc_collection_count(self));
 }
 
 // Every equal one, from the end, so that what is removed moves nothing that is still to be asked.

@@ -76,8 +76,7 @@ static void shorten(struct isa__decimal *number, uint32_t beyond, int digits)
 // Brings the power of ten into its limits.
 static void limit(struct isa__decimal *number)
 {
-    if (number->exponent < LEAST_EXPONENT)
-        shorten(number, 0, LEAST_EXPONENT - number->exponent);
+    if (number->exponent < LEAST_EXPONENT) shorten(number, 0, LEAST_EXPONENT - number->exponent);
     while (number->exponent > GREATEST_EXPONENT && !is_zero(number->limbs))
         if (!decimal_append(number, 0)) {
             number->is_nan = true;

@@ -520,8 +520,7 @@ isa_status kvc_box(kvc_value value, isa_id *out)
     bool is_scalar = type.type_class == ISA_TYPE_SCALAR;
     if (is_scalar && isa__letter_is_number(type.letter))
         return make_plain_number(type.letter, value.address, out);
-    if (!is_scalar || !isa__letter_is_object(type.letter))
-        return make_box(value, type.size, out);
+    if (!is_scalar || !isa__letter_is_object(type.letter)) return make_box(value, type.size, out);
     *out = isa_object_retain(*(const isa_id *)value.address);
     return ISA_OK;
 }

@@ -169,8 +169,7 @@ static isa_status take_objects(isa_id self, isa_sel sel, isa_id other, bool keep
     isa_status status = isa__collection_check_other(self, sel, other);
     if (status == ISA_OK && keeps) status = isa__table_copy(isa__table_of(self), &next);
     if (status == ISA_OK) status = isa__collection_gather(other, &objects);
-    if (status == ISA_OK)
-        status = fill(&next, (const isa_id *)objects.items, objects.count);
+    if (status == ISA_OK) status = fill(&next, (const isa_id *)objects.items, objects.count);
     isa__collection_let_go(&objects);
     return finish(self, version, &next, status);
 }

@@ -177,8 +177,7 @@ struct isa__entry isa__table_take(struct isa__table *table, size_t at, bool keep
         table->entries[at] = table->entries[last];
     }
     if (keep_order)
-        memmove(&table->entries[at], &table->entries[at + 1],
-                (last - at) * sizeof *table->entries);
+        memmove(&table->entries[at], &table->entries[at + 1], (last - at) * sizeof *table->entries);
     table->count = last;
     if (at != last && keep_order) link_all(table);
     if (last == 0) free_storage(table);

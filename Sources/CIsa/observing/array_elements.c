@@ -68,8 +68,7 @@ static isa_status do_one(isa_id element, const struct task *task)
     if (task->adds)
         return kvo_add_observer(element, task->observer, task->key_path, (uint32_t)task->options,
                                 *task->context);
-    if (task->context == NULL)
-        return kvo_remove_observer(element, task->observer, task->key_path);
+    if (task->context == NULL) return kvo_remove_observer(element, task->observer, task->key_path);
     return kvo_remove_observer_context(element, task->observer, task->key_path, *task->context);
 }
 
@@ -148,8 +147,7 @@ static isa_status check_removal(isa_id array, const kvc_index_set *indexes,
 static void undo(const struct isa__array *done, const struct task *task)
 {
     for (size_t i = 0; i < done->count; i++)
-        kvo_remove_observer_context(done->items[i], task->observer, task->key_path,
-                                    *task->context);
+        kvo_remove_observer_context(done->items[i], task->observer, task->key_path, *task->context);
 }
 
 // Does it to each element, noting those done.
@@ -176,8 +174,7 @@ static isa_status do_all(isa_id array, isa_sel sel, const kvc_index_set *indexes
     struct isa__array done = {0};
     isa_status status = elements_check(array, sel, indexes);
     if (status == ISA_OK && indexes->count == 0) return ISA_OK;
-    if (status == ISA_OK && !task->adds)
-        status = check_removal(array, indexes, task, &refusing);
+    if (status == ISA_OK && !task->adds) status = check_removal(array, indexes, task, &refusing);
     if (status == ISA_OK && refusing != NULL) status = do_one(refusing, task);
     isa_object_release(refusing);
     if (status == ISA_OK) status = do_each(array, indexes, task, &done);
@@ -194,8 +191,7 @@ static isa_status do_all(isa_id array, isa_sel sel, const kvc_index_set *indexes
 static isa_status add_at(isa_id self, isa_sel sel, isa_id observer, const kvc_index_set *indexes,
                          const char *key_path, uint64_t options, void *context)
 {
-    return do_all(self, sel, indexes,
-                  &(struct task){observer, key_path, options, &context, true});
+    return do_all(self, sel, indexes, &(struct task){observer, key_path, options, &context, true});
 }
 
 static isa_status remove_at(isa_id self, isa_sel sel, isa_id observer,
@@ -286,8 +282,7 @@ isa_status isa__observed_collections_start(void)
         {&isa__sel_remove_observer_context_at, (isa_imp)remove_context_at,
          "i@:@" ISA_INDEXES "*^v"},
     };
-    static const enum isa__box_class refusing[] = {ISA_BOX_ARRAY, ISA_BOX_ORDERED_SET,
-                                                   ISA_BOX_SET};
+    static const enum isa__box_class refusing[] = {ISA_BOX_ARRAY, ISA_BOX_ORDERED_SET, ISA_BOX_SET};
     isa_status status = ISA_OK;
     for (size_t i = 0; i < ISA_COUNT_OF(refusing) && status == ISA_OK; i++)
         status = isa__box_add_methods(isa__box_classes[refusing[i]], refusals,

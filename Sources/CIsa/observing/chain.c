@@ -303,8 +303,7 @@ static struct isa__dependent_change **find_change_locked(struct isa__chain *chai
 {
     uint64_t thread = isa__thread_get()->number;
     struct isa__dependent_change **at = &chain->changes;
-    while (*at != NULL && ((*at)->number != number || (*at)->thread != thread))
-        at = &(*at)->next;
+    while (*at != NULL && ((*at)->number != number || (*at)->thread != thread)) at = &(*at)->next;
     return at;
 }
 

@@ -245,8 +245,7 @@ static struct pending *take_pending(struct isa__side *side, const char *text, bo
     struct pending *found = NULL;
     *elsewhere = false;
     struct isa__lock *lock = isa__lock_object(side->object);
-    struct pending **link =
-        find_pending_locked(side, key_pending_locked(side, text), elsewhere);
+    struct pending **link = find_pending_locked(side, key_pending_locked(side, text), elsewhere);
     if (link != NULL) *elsewhere = false;
     if (link != NULL && (*link)->depth > 0) {
         (*link)->depth--;

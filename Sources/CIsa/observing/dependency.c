@@ -50,8 +50,7 @@ static isa_status check_answer(isa_class cls, const char *key, isa_id answer)
     if (good || status != ISA_OK) return status;
     return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL,
                      "+[%s keyPathsForValuesAffectingValueForKey:] answered for key %.128s with "
-                     "something else than a set of strings",
-                     cls->name, key);
+                     "something else than a set of strings", cls->name, key);
 }
 
 static isa_status ask(isa_class cls, const char *key, isa_id *out)
@@ -80,8 +79,7 @@ isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out)
     if (is_asking(cls, key))
         return isa__fail(KVO_ERR_TOO_DEEP, NULL,
                          "+[%s keyPathsForValuesAffectingValueForKey:] asks for key %.128s while "
-                         "it is asked for it",
-                         cls->name, key);
+                         "it is asked for it", cls->name, key);
     struct question question = {cls, key, questions};
     questions = &question;
     isa_status status = ask(cls, key, out);
@@ -319,8 +317,7 @@ isa_status isa__closure_complete(struct isa__closure *closure)
         if (closure->paths.count > MOST_PATHS)
             return isa__fail(KVO_ERR_TOO_DEEP, NULL,
                              "+[%s keyPathsForValuesAffectingValueForKey:] names more and more key "
-                             "paths: more than %d",
-                             closure->cls->name, MOST_PATHS);
+                             "paths: more than %d", closure->cls->name, MOST_PATHS);
         const struct isa__key *head = isa__path_head(closure->paths.items[i]);
         status = head == NULL ? ISA_ERR_NO_MEMORY : closure_add_declared(closure, head);
     }

@@ -77,8 +77,7 @@ enum { DEEPEST = ISA_PATH_MAX_KEYS + 16 };
 
 static isa_status no_memory(const struct request *request)
 {
-    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"",
-                     request->key_path);
+    return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory to observe \"%.128s\"", request->key_path);
 }
 
 static isa_status make_registration(const struct request *request, isa_class *notifying,
@@ -302,8 +301,7 @@ isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint
 
 bool isa__kvo_takes_over(isa_id object)
 {
-    return isa__dispatch_get(isa__class_in(object), isa__sel_add_observer) !=
-           (isa_imp)add_observer;
+    return isa__dispatch_get(isa__class_in(object), isa__sel_add_observer) != (isa_imp)add_observer;
 }
 
 // ---- removing -----------------------------------------------------------------------------------

@@ -278,8 +278,7 @@ static bool is_ours(const struct moving *moving, const struct isa__attachment *b
 {
     const struct isa__registration *forwarder = moving->attachment.forwarder;
     struct isa__side *side = moving->attachment.related;
-    if (!isa__census_await(isa__current, &side->census, side->object, moving->census))
-        return false;
+    if (!isa__census_await(isa__current, &side->census, side->object, moving->census)) return false;
     uint32_t known = 2 + (below->state != ISA_LINK_NONE);
     if (__atomic_load_n(&forwarder->references, __ATOMIC_ACQUIRE) != known ||
         isa__registration_tag_load(forwarder) & (ISA_TAG_ENDED | ISA_TAG_RELEASED))

@@ -159,8 +159,7 @@ uint32_t isa__observed_check_overrides(struct isa__observed *observed, uint64_t 
     if (isa__class_is_gnustep(cls) || isa__class_keeps_info(cls) ||
         isa__class_is_collection(cls) || isa__method_is_overridden(cls, isa__sel_add_observer))
         result |= ISA_IS_UNUSUAL;
-    __atomic_store_n(&observed->overrides, epoch << ISA_OVERRIDES_BITS | result,
-                     __ATOMIC_RELEASE);
+    __atomic_store_n(&observed->overrides, epoch << ISA_OVERRIDES_BITS | result, __ATOMIC_RELEASE);
     return result;
 }
 
@@ -242,8 +241,7 @@ static void report_not_wrapped(struct isa__observed *observed, isa_status status
         isa__misuse(
             status, "NSInternalInconsistencyException",
             "KVO failed to allocate class pair for name NSKVONotifying_%s, automatic key-value "
-            "observing will not work for this class",
-            observed->original->name);
+            "observing will not work for this class", observed->original->name);
     else
         isa__misuse(
             status, "NSInvalidArgumentException",
@@ -358,8 +356,7 @@ isa_status isa__observed_prepare(struct isa__observed *observed, const struct is
     isa__observed_overrides(observed);
     *out = (struct isa__known_path){0};
     isa_status status = make_known(observed, key_path, out);
-    if (status == ISA_OK)
-        isa__fact_keep(cls, key_path, ISA_FACT_PATH, out, sizeof *out, epoch);
+    if (status == ISA_OK) isa__fact_keep(cls, key_path, ISA_FACT_PATH, out, sizeof *out, epoch);
     return status;
 }
 
@@ -451,8 +448,7 @@ static isa_status class_prepare(isa_id object, isa_class cls, struct isa__array 
     isa_status status = gather(object, known);
     if (status != ISA_OK || known->count == 0) return status;
     struct isa__observed *observed = isa__observed_get(cls);
-    if (observed == NULL)
-        return no_memory();
+    if (observed == NULL) return no_memory();
     for (size_t i = 0; i < known->count && status == ISA_OK; i++) {
         struct isa__known_path path;
         status = isa__observed_prepare(observed, known->items[i], &path);

@@ -260,8 +260,7 @@ void isa__wrapper_free(struct isa__wrapper *wrapper);
 // Makes the notifying class's method lead to the record, which it takes over, also if it fails.
 //
 // Errors: ISA_ERR_NO_MEMORY.
-isa_status isa__wrapper_plant_locked(struct isa__observed *observed,
-                                     struct isa__wrapper *wrapper);
+isa_status isa__wrapper_plant_locked(struct isa__observed *observed, struct isa__wrapper *wrapper);
 
 // As kvo_class_copy_setters.
 isa_status isa__wrappers_copy_locked(const struct isa__observed *observed, kvo_setter_info **out,

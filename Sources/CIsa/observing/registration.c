@@ -86,8 +86,7 @@ isa_status isa__registration_make(const struct isa__registration_parts *parts,
                                   struct isa__registration **out)
 {
     uint32_t tag = tag_of(parts);
-    struct isa__registration *made =
-        isa__alloc(ISA_KIND_REGISTRATION, size_of(tag, parts->path));
+    struct isa__registration *made = isa__alloc(ISA_KIND_REGISTRATION, size_of(tag, parts->path));
     if (made == NULL) return isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a registration");
     made->tag = tag;
     made->references = 1;

@@ -393,8 +393,7 @@ struct isa__registration *isa__word_seek(uintptr_t observing, const struct isa__
 {
     struct isa__registration *single = isa__word_single(observing);
     const struct isa__registration_list *list = isa__word_list(observing);
-    if (list == NULL)
-        return single != NULL && seeking->is(single, seeking->wanted) ? single : NULL;
+    if (list == NULL) return single != NULL && seeking->is(single, seeking->wanted) ? single : NULL;
     uint32_t number = seek(list, seeking);
     return number == ISA_NOWHERE ? NULL : item_at(list, number);
 }

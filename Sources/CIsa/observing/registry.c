@@ -66,8 +66,7 @@ static void registry_show_locked(struct isa__side *side, uintptr_t word, bool ma
 
 bool isa__registry_is_unwatched_locked(const struct isa__side *side)
 {
-    return side->census == isa__thread_get()->own_state &&
-           !isa__is_changing(side->object, false);
+    return side->census == isa__thread_get()->own_state && !isa__is_changing(side->object, false);
 }
 
 // Changes what the word leads to as it stands, which takes as long however many there are. False if
@@ -485,8 +484,7 @@ ISA_INLINE bool put_in(isa_id object, struct isa__side *side,
 ISA_INLINE bool are_usual(isa_id object, const char *key_path, uint32_t options,
                           const kvo_function *function, const kvo_token *out)
 {
-    const uint32_t usual =
-        KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR | KVO_OPTION_OWN;
+    const uint32_t usual = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR | KVO_OPTION_OWN;
     return object != NULL && key_path != NULL && out != NULL && function != NULL &&
            function->callback != NULL && !(options & ~usual) &&
            !isa__registration_times_are_recorded();

@@ -100,7 +100,6 @@ isa_status isa__steady_observe(isa_id object, const char *key_path, uint32_t opt
 // Takes a registration that has just ended, its tag having been `before`, out of its registry and
 // retires it, with `release_token` its token too; false and nothing done if this is not the steady
 // state.
-bool isa__steady_end(struct isa__registration *registration, uint32_t before,
-                     bool release_token);
+bool isa__steady_end(struct isa__registration *registration, uint32_t before, bool release_token);
 
 #endif

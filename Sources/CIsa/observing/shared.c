@@ -118,8 +118,7 @@ static isa_status shared_check(kvo_shared_observers shared, const char *key, uin
     if (plain) return ISA_OK;
     return isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL,
                      "\"%.128s\" of %s cannot have shared observers: one key that no other affects "
-                     "was expected",
-                     key, shared->cls->name);
+                     "was expected", key, shared->cls->name);
 }
 
 static isa_status shared_append(kvo_shared_observers shared, struct entry *entry)
@@ -133,8 +132,7 @@ static isa_status shared_append(kvo_shared_observers shared, struct entry *entry
 static struct entry *make_entry(const char *key, uint32_t options, void *context)
 {
     const struct isa__key *interned = isa__key_intern(key);
-    struct entry *entry =
-        interned == NULL ? NULL : isa__alloc(ISA_KIND_OTHER, sizeof *entry);
+    struct entry *entry = interned == NULL ? NULL : isa__alloc(ISA_KIND_OTHER, sizeof *entry);
     if (entry == NULL) {
         isa__fail(ISA_ERR_NO_MEMORY, NULL, "no memory for a shared observer of \"%.128s\"", key);
         return NULL;
@@ -251,7 +249,7 @@ static isa_status make_list(kvo_shared_observers shared, struct isa__observed *o
     }
     if (status == ISA_OK)
         status = isa__list_make_shared((struct isa__registration **)made.items,
-                                           (uint32_t)made.count, out);
+                                       (uint32_t)made.count, out);
     if (status != ISA_OK) end_registrations(&made);
     isa__array_clear(&made);
     return status;
@@ -260,7 +258,7 @@ static isa_status make_list(kvo_shared_observers shared, struct isa__observed *o
 // Finds the collection's list, made if there is none, with a use for the caller. Classes are
 // asked, hence it is made without the lock: of two that make it the first one's is kept.
 static isa_status copy_list(kvo_shared_observers shared, struct isa__observed *observed,
-                                struct isa__registration_list **out)
+                            struct isa__registration_list **out)
 {
     struct isa__registration_list *made = NULL;
     isa__lock(&list_lock);
@@ -311,8 +309,7 @@ static isa_status shared_prepare(kvo_shared_observers shared, struct isa__observ
         if (status == ISA_OK && !known.path->is_plain)
             status = isa__fail(KVO_ERR_NOT_OBSERVABLE, NULL,
                                "key \"%.128s\" of %s depends on others and cannot have shared "
-                               "observers",
-                               entry->key->text, observed->original->name);
+                               "observers", entry->key->text, observed->original->name);
         if (known.notifying != NULL) *notifying = known.notifying;
     }
     return status;

@@ -20,8 +20,7 @@ static isa_status nothing_at(size_t index, size_t count, const char *key)
 {
     return isa__fail(KVC_ERR_RANGE, NULL,
                      "the value for key %.128s has nothing at the index %zu that was announced: "
-                     "its count is %zu",
-                     key, index, count);
+                     "its count is %zu", key, index, count);
 }
 
 isa_status isa__objects_at(isa_id whole, const kvc_index_set *indexes, const char *key,
@@ -286,8 +285,7 @@ static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__s
 {
     struct kvo_frame frame;
     struct isa__element_change elements = mutation->elements;
-    bool announced =
-        isa__change_will(&frame, mutation->object, side, mutation->key, &elements);
+    bool announced = isa__change_will(&frame, mutation->object, side, mutation->key, &elements);
     isa_status status = mutate_silently(mutation);
     if (!announced) return status;
     status = end_mutation(mutation, &frame, status);
@@ -332,8 +330,7 @@ static isa_status change_to_many(isa_id object, const struct isa__to_many_change
                                 .context = context};
     bool is_usual = change->shortcut != NULL && change->shortcut->key != NULL;
     mutation.key = is_usual ? change->shortcut->key : isa__key_find(change->key);
-    if (mutation.key == NULL || isa__is_silenced(object, mutation.key))
-        return mutate(context);
+    if (mutation.key == NULL || isa__is_silenced(object, mutation.key)) return mutate(context);
     if (is_usual) return mutate_by_frame(&mutation, side);
     if (!is_announced(object, side, mutation.key)) return mutate(context);
     if (isa__to_many_is_overridden(isa_object_get_class(object)->original))

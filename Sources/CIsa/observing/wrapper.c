@@ -202,8 +202,7 @@ static void work_out(const struct isa__wrapper *wrapper, struct isa__cached_sett
     out->key = isa__wrapper_key(wrapper);
     out->original = isa__wrapper_original(wrapper);
     bool is_usual = wrapper->letter != 0 && !isa__class_is_gnustep(wrapper->notifying) &&
-                    isa__observed_overrides(wrapper->observed) == 0 &&
-                    find_getter(wrapper, out);
+                    isa__observed_overrides(wrapper->observed) == 0 && find_getter(wrapper, out);
     out->ways = is_usual ? out->epoch : never;
 }
 

@@ -204,8 +204,7 @@ ISA_INLINE isa_status edit_shortly(isa_id self, isa_sel sel, int kind, size_t in
     if (status != ISA_OK) return status;
     struct isa__one_change change = {&proxy->way.shortcut, index, item};
     size_t count = isa__shortcut_count(change.shortcut, object) + (kind == ISA_CHANGE_INSERTION);
-    if (ISA_UNLIKELY(index >= count))
-        status = isa__collection_check_index(self, sel, index, count);
+    if (ISA_UNLIKELY(index >= count)) status = isa__collection_check_index(self, sel, index, count);
     else if (ISA_UNLIKELY(!isa__to_many_is_known(proxy)) ||
              !isa__coding_hooks.change_one[kind - ISA_CHANGE_INSERTION](object, &change))
         status = commit_checked(proxy, kind, index, item);
@@ -327,8 +326,7 @@ static isa_status takes_all(const struct isa__edit *edit, isa_id list,
     if (status != ISA_OK) return status;
     *out = kvc_collection_count(set) == indexes->count;
     for (size_t i = 0; i < indexes->count && *out; i++) {
-        size_t index =
-            kvc_ordered_index_of(edit->container, isa__array_items(list)->items[i]);
+        size_t index = kvc_ordered_index_of(edit->container, isa__array_items(list)->items[i]);
         *out = index == KVC_NOT_FOUND || kvc_index_set_contains(indexes, index);
     }
     isa_object_release(set);
@@ -345,8 +343,7 @@ static isa_status edit_many(isa_id self, isa_sel sel, int kind, const kvc_index_
     isa_status status = isa__edit_begin(&edit, self, sel);
     if (status != ISA_OK) return status;
     if (indexes->count > 0)
-        status = check_index(&edit, sel, kvc_index_set_last(indexes),
-                             inserts ? indexes->count : 0);
+        status = check_index(&edit, sel, kvc_index_set_last(indexes), inserts ? indexes->count : 0);
     bool set = list != NULL && is_set(&edit);
     if (status == ISA_OK && set && !inserts) status = takes_all(&edit, list, indexes, &fits);
     if (status == ISA_OK && fits && indexes->count > 0)
@@ -426,8 +423,7 @@ static isa_status set_array(isa_id self, isa_sel sel, isa_id other)
     status = put_range(self, objects.items, (kvc_range){.count = both}, true);
     if (status == ISA_OK && new > both)
         status = put_range(self, objects.items + both, (kvc_range){both, new - both}, false);
-    if (status == ISA_OK && old > both)
-        status = remove_range(self, (kvc_range){both, old - both});
+    if (status == ISA_OK && old > both) status = remove_range(self, (kvc_range){both, old - both});
     isa__collection_let_go(&objects);
     return status;
 }

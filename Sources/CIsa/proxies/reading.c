@@ -30,8 +30,7 @@ static struct isa__elements get_elements(isa_class cls, const char *key, uint64_
     if (known != NULL && isa__fact_recall(cls, known, ISA_FACT_ELEMENTS, &found, sizeof found))
         return found;
     isa__elements_find(cls, key, &found);
-    if (known != NULL)
-        isa__fact_keep(cls, known, ISA_FACT_ELEMENTS, &found, sizeof found, epoch);
+    if (known != NULL) isa__fact_keep(cls, known, ISA_FACT_ELEMENTS, &found, sizeof found, epoch);
     return found;
 }
 
@@ -54,14 +53,12 @@ static isa_status ask(isa_id self, isa_sel sel, enum isa__element which,
         return isa__fail_for(proxy->object, proxy->key, ISA_ERR_UNRECOGNIZED_SELECTOR, NULL,
                              "-[%s %s]: <%s %p> has no accessors for key %.128s any more",
                              isa__box_class_name(self), isa_sel_name(sel),
-                             isa__box_class_name(proxy->object), (void *)proxy->object,
-                             proxy->key);
+                             isa__box_class_name(proxy->object), (void *)proxy->object, proxy->key);
     struct isa__thread *thread = isa__thread_get();
     isa_status status = isa__proxy_enter(thread, self, sel);
     if (status != ISA_OK) return status;
     status = isa__accessor_send(proxy->object, method,
-                                isa__name_signature(ISA_NAME_COUNT_OF + which), &arguments,
-                                answer);
+                                isa__name_signature(ISA_NAME_COUNT_OF + which), &arguments, answer);
     isa__proxy_leave(thread);
     return status;
 }

@@ -130,8 +130,7 @@ static isa_status apply_change(const struct isa__edit *edit, isa_id collection)
     isa_id set = edit->change.objects, object = edit->object;
     switch (edit->change.mutation) {
     case ISA_SET_UNION:
-        return object != NULL ? unordered_add(collection, object)
-                              : kvc_set_unite(collection, set);
+        return object != NULL ? unordered_add(collection, object) : kvc_set_unite(collection, set);
     case ISA_SET_MINUS:
         return object != NULL ? kvc_collection_remove(collection, object)
                               : kvc_set_subtract(collection, set);

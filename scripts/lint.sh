@@ -241,10 +241,10 @@ libffi: ffi invoke
 safe memory reclamation, Michael 2004: reclaim
 plain English: added adopted adopter announced bulk changing containers control copied cure
 plain English: customization deliver delivered elsewhere ending evaluation expected finder hub
-plain English: in introspection kept known live longer made making mergeable mode naming notify on only
+plain English: introspection kept known live longer made making mergeable mode naming notify on only
 plain English: parts pending planning question quadruple reading refcount refusal relations rest
 plain English: seeking several shown sourced stand step synthesize testing tied together two under
-plain English: walk watch watching within writer writing written
+plain English: in walk watch watching within writer writing written
 '
 
 # A word of a file's name, of a struct in a header or of a type that other Swift files see stands

@@ -534,6 +534,7 @@ void isa__notify_rest(struct kvo_frame *frame, uint32_t count)
 {
     uint32_t all = frame->affected.count;
     frame->affected.count = count;
+    frame->open.is_stored = false; // a getter may be asked from here on
     notify_any(frame);
     frame->affected.count = all;
     isa__held_drop(&frame->old_value);

@@ -42,6 +42,10 @@ build_core() {
     echo "$compiler" >"$folder/compiler"
   fi
   printf '%s\n' "$@" >"$folder/flags"
+  # Nor do those of sources that are gone.
+  find "$folder" -maxdepth 1 -name '*.o' -printf '%f\n' | LC_ALL=C sort |
+    LC_ALL=C comm -23 - <(core_sources | tr / . | sed 's/$/.o/' | LC_ALL=C sort) |
+    while IFS= read -r object; do rm -- "$folder/$object"; done
   # shellcheck disable=SC2016 # the inner shell expands it
   core_sources | xargs -P "$(getconf _NPROCESSORS_ONLN)" -I '{}' bash -c \
     'file=$1 folder=$2 root=$3 && shift 3

@@ -139,7 +139,10 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   // MARK: Changes that nobody can hear of
 
   func start() throws(KeyValueError) {
-    try start { [silence] list in silence.withLock { $0.isSilent = list.keys.isEmpty } }
+    try start { [silence] list in
+      silence.withLock { $0.isSilent = list.keys.isEmpty }
+      return false
+    }
     guard silence.withLock({ $0.isSilent }), let id = root?.adoptedID else { return }
     note()
     let sink = Sink { [weak self] _, _, _, _ in self?.note() }

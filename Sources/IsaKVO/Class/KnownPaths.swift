@@ -6,7 +6,7 @@ internal import IsaKeyValue
 
 /// A known key path: the keys that it is made of, or that it is more than keys.
 struct KnownPath: @unchecked Sendable {
-  // Sendable because an entry lasts, and the only word that changes is reached by atomic calls.
+  // Sendable because an entry lasts, and the words that change are reached by atomic calls.
   fileprivate struct Entry {
     var path: AnyKeyPath
     let keys: String?
@@ -16,8 +16,18 @@ struct KnownPath: @unchecked Sendable {
     let name: String
     let wrapping: ((Sink) -> Sink)?
     let mayBeMissing: Bool
+    /// What observations have found out, shared with the entries of equal key paths.
+    let notes: UnsafeMutablePointer<UInt64>
+  }
+
+  private enum Note: Int {
     /// 0 until observations have a tracking from the start.
-    let tracking: UnsafeMutablePointer<UInt64>
+    case tracking
+    /// 0 until it is known which properties an observation begins with; 1 if that differs, or is
+    /// being noted; else the address of their ``UsualReads``.
+    case reads
+
+    static let count = 2
   }
 
   fileprivate let entry: UnsafePointer<Entry>
@@ -37,9 +47,45 @@ struct KnownPath: @unchecked Sendable {
   /// Whether it may lead to nil that it unwraps by force, or to no element of an array.
   var mayBeMissing: Bool { entry.pointee.mayBeMissing }
   /// Whether it leads, or may lead, to what Observation tracks.
-  var isTracked: Bool { loadWord(entry.pointee.tracking) != 0 }
+  var isTracked: Bool { loadWord(note(.tracking)) != 0 }
 
-  func noteTracked() { storeWord(entry.pointee.tracking, 1) }
+  func noteTracked() { storeWord(note(.tracking), 1) }
+
+  /// The properties of the object itself that evaluating it was found to read, in order, where it
+  /// reads no others.
+  var usualReads: [Field]? {
+    UnsafeRawPointer(bitPattern: UInt(loadWord(note(.reads)) & ~1)).map {
+      Unmanaged<UsualReads>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.fields }
+    }
+  }
+
+  /// Whether nothing is known of what it reads yet.
+  var isNew: Bool { loadWord(note(.reads)) == 0 }
+
+  /// Notes what it was found to read; nil: not always the same, or not of the object alone.
+  func note(usualReads: [Field]?) {
+    guard let usualReads else { return storeWord(note(.reads), 1) }
+    guard claimWord(note(.reads)) else { return }
+    // Its fields last, as the entry does.
+    let reads = Unmanaged.passRetained(UsualReads(usualReads)).toOpaque()
+    storeWord(note(.reads), UInt64(UInt(bitPattern: reads)))
+  }
+
+  private func note(_ note: Note) -> UnsafeMutablePointer<UInt64> {
+    entry.pointee.notes + note.rawValue
+  }
+
+  private final class UsualReads {
+    let fields: [Field]
+
+    init(_ fields: [Field]) { self.fields = fields }
+  }
+
+  fileprivate static func makeNotes() -> UnsafeMutablePointer<UInt64> {
+    let notes = UnsafeMutablePointer<UInt64>.allocate(capacity: Note.count)
+    notes.initialize(repeating: 0, count: Note.count)
+    return notes
+  }
 }
 
 /// The keys that a class's key paths are made of.
@@ -92,14 +138,13 @@ struct KnownPaths: @unchecked Sendable {
     let name = keys ?? path.text
     return known.withLock { known in
       if let found = known.paths[path] { return found }
-      let tracking = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
-      tracking.initialize(to: 0)
       let made = make(
         KnownPath.Entry(
           path: path, keys: keys, text: name.hasZero ? nil : LastingText(name),
           isOneKey: keys.map { !$0.contains(".") } ?? false, name: name,
           wrapping: wrapped.map(Sink.wrapping),
-          mayBeMissing: path.steps.contains { $0.isForced || $0.index != nil }, tracking: tracking),
+          mayBeMissing: path.steps.contains { $0.isForced || $0.index != nil },
+          notes: KnownPath.makeNotes()),
         &known)
       known.paths[path] = made
       return remember(made)

@@ -100,8 +100,9 @@ extension KeyValueObservable {
       self, keyPath, path, path.name, options, isPart: isPart, handler, sink: sink)
     let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { list throws(KeyValueError) in
-      try self.check(
-        keyPath, list.keys.map { list.registrations[$0]!.field! }, end: list.last?.objectAtEnd)
+      let fields = list.keys.map { list.registrations[$0]!.field! }
+      try self.check(keyPath, fields, end: list.last?.objectAtEnd)
+      return !keyPath.goesOn(behind: fields)
     }
     return handle
   }

@@ -93,19 +93,29 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// - Parameters:
   ///   - reads: The reads of an evaluation just now, of which this one hears in any case: a getter
   ///     may keep its value, and read less the next time.
-  ///   - check: Throws if what was read is not all that the key path leads through.
+  ///   - check: Throws if what was read is not all that the key path leads through; answers whether
+  ///     it is whatever the values are.
   final func start(
     _ reads: [FindingProbe.Read] = [],
-    check: (SourceList) throws(KeyValueError) -> Void
+    check: (SourceList) throws(KeyValueError) -> Bool
   ) throws(KeyValueError) {
     guard let root else { return }
-    try register(reads)
+    let usual = reads.isEmpty && !sources.isTracked ? known?.usualReads : nil
+    let begun =
+      if let usual {
+        try register(usual.lazy.map { (root, $0) }, usual.count)
+      } else {
+        try register(reads.lazy.map { ($0.object, $0.field) }, reads.count)
+      }
     let outcome = follow(root, isVerified: reads.isEmpty)
     let list = sources.list
     do throws(KeyValueError) {
       if let error = failure(in: outcome) { throw error }
       // Of what Observation tracks it is not known where the key path ends.
-      if !sources.isTracked, let list { try check(list) }
+      if !sources.isTracked, let list, usual == nil || list !== begun {
+        let isAlways = try check(list)
+        if usual != nil || known?.isNew == true { note(list, isUsual: usual == nil && isAlways) }
+      }
     } catch {
       letGo(of: outcome)
       invalidate()
@@ -115,6 +125,13 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     if case .ended = outcome { return }
     if list?.reads(of: unownedRoot) == false { guardEnd(root) }
     notifyInitial(outcome, root)
+  }
+
+  /// Notes what observations that come later begin with.
+  private func note(_ list: SourceList, isUsual: Bool) {
+    let fields = list.keys.map { list.registrations[$0]!.field! }
+    let isOfRoot = list.registrations.all.allSatisfy { $0.isOf(unownedRoot) }
+    known?.note(usualReads: isUsual && isOfRoot && fields.count <= mostUsualReads ? fields : nil)
   }
 
   // MARK: The root's end, which is the observation's
@@ -167,27 +184,38 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     case ended
   }
 
-  /// Registers with what an evaluation outside of the path has read.
-  private func register(_ reads: [FindingProbe.Read]) throws(KeyValueError) {
-    if reads.isEmpty { return }
+  /// Registers with properties that an evaluation will read, or one outside of the path has read;
+  /// answers the list that is then in force.
+  private func register(
+    _ reads: some Sequence<(object: KVObject, field: Field)>, _ count: Int
+  ) throws(KeyValueError) -> SourceList? {
+    if count == 0 { return nil }
     let clearCount = kvo_clear_count()
-    var keys: [SourceKey] = []
     var registrations = SourceTable()
+    registrations.reserveCapacity(count)
     do throws(KeyValueError) {
-      for read in reads {
-        let key = SourceKey(read.object, read.field)
+      for (object, field) in reads {
+        let key = SourceKey(object, field)
         if registrations.index(of: key) == nil,
-          let made = try SourceRegistration(read.object, key, read.field, nil).register(for: self)
+          let made = try SourceRegistration(object, key, field, nil).register(for: self)
         {
           registrations.add(made)
         }
-        if registrations.index(of: key) != nil { keys.append(key) }
       }
     } catch {
       for known in registrations.all { known.token.invalidate() }
       throw error
     }
-    sources.begin(with: SourceList(keys, registrations, clearCount: clearCount))
+    let list =
+      if registrations.all.count == count {
+        SourceList(registrations.all.lazy.map(\.place), registrations, clearCount: clearCount)
+      } else {
+        SourceList(
+          reads.map { SourceKey($0.object, $0.field) }
+            .filter { registrations.index(of: $0) != nil }, registrations, clearCount: clearCount)
+      }
+    sources.begin(with: list)
+    return list
   }
 
   /// Evaluates the key path and registers with all that it reads, until no change can have gone
@@ -579,6 +607,9 @@ private let maximumRounds = 100
 
 /// How often because of what the evaluation itself has done.
 private let mostOwnRounds = 2
+
+/// Of how many reads it is known beforehand that an observation begins with them.
+private let mostUsualReads = 16
 
 /// Ends an observation when the object that keeps this one goes.
 private final class RootGuard: BoxedValue {

@@ -213,6 +213,8 @@ struct SourceTable {
     }
   }
 
+  mutating func reserveCapacity(_ count: Int) { all.reserveCapacity(count) }
+
   /// Adds one of a property that none is of yet.
   mutating func add(_ registration: SourceRegistration) {
     all.append(registration)
@@ -611,13 +613,15 @@ final class Sources: @unchecked Sendable {
 
   /// Ends them; hands over the registrations to end.
   func end() -> [SourceRegistration] {
-    let ended = state.withLock { state in
+    // What it has is let go of when the lock has been.
+    var ended = State()
+    state.withLock { state in
       storeWord(word(.list), 0)
-      defer { state = State() }
-      return state
+      swap(&state, &ended)
     }
     ended.tracking?.end()
     dropShared()
-    return ended.list.registrations.all + ended.previous.registrations.all
+    let registrations = ended.list.registrations.all, previous = ended.previous.registrations.all
+    return previous.isEmpty ? registrations : registrations + previous
   }
 }

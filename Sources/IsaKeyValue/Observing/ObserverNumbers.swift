@@ -18,14 +18,27 @@ private struct NumberPlace {
 
 private struct NumberPlaces {
   var all: [NumberPlace] = []
-  /// The first free place of each key path, by its text's address.
-  var free: [UInt: Int] = [:]
+  /// The first free place of each key path, by its text's address, apart from those in `recent`.
+  private var free: [UInt: Int] = [:]
+  /// The same of key paths that have had a place given back lately: what comes and goes asks for the
+  /// same ones.
+  private var recent = [(text: UInt, first: Int)](repeating: (0, -1), count: recentTexts)
+
+  /// Where in `recent` the first free place of a key path is; -1 there if it has none.
+  private mutating func slot(of keyPath: LastingText) -> Int {
+    let text = keyPath.number, slot = Int(bitPattern: text >> 4) & (recentTexts - 1)
+    if recent[slot].text == text { return slot }
+    if recent[slot].first >= 0 { free[recent[slot].text] = recent[slot].first }
+    recent[slot] = (text, free.removeValue(forKey: text) ?? -1)
+    return slot
+  }
 
   /// A number; 0 if there are too many.
   mutating func take(for control: any RegistrationControl, _ keyPath: LastingText) -> UInt64 {
-    var at = free[keyPath.number] ?? -1
+    let slot = slot(of: keyPath)
+    var at = recent[slot].first
     if at >= 0 {
-      free[keyPath.number] = all[at].next
+      recent[slot].first = all[at].next
     } else {
       at = all.count
       if at >> placeBits != 0 { return 0 }
@@ -40,8 +53,9 @@ private struct NumberPlaces {
     all[at].control = nil
     if all[at].uses >> useBits != 0 { return }
     all[at].uses += 1
-    all[at].next = free[all[at].keyPath.number] ?? -1
-    free[all[at].keyPath.number] = at
+    let slot = slot(of: all[at].keyPath)
+    all[at].next = recent[slot].first
+    recent[slot].first = at
   }
 
   /// The tag of changes that a key causes; nil if there are too many such keys, or no number.
@@ -54,6 +68,8 @@ private struct NumberPlaces {
     return ChangeTag(registration: number, cause: index)
   }
 }
+
+private let recentTexts = 64
 
 private let places = Locked(NumberPlaces())
 

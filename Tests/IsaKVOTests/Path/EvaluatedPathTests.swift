@@ -108,6 +108,38 @@ struct EvaluatedPathTests {
     tokens.forEach { $0.invalidate() }
   }
 
+  /// Registers of the objects' own properties what the first object's getter read.
+  @Test(
+    "a getter that reads other properties of one object than of the next is heard on each",
+    arguments: [false, true])
+  func readsByObject(isOtherFirst: Bool) throws {
+    let boxes = [Box(), Box(), Box()], notes = boxes.map { _ in Recorder<String>() }
+    boxes[0].takesOther = isOtherFirst
+    boxes[1].takesOther = !isOtherFirst
+    boxes[2].takesOther = isOtherFirst
+    boxes.forEach { ($0.part, $0.isBare) = (Part(), $0.takesOther) }
+    let tokens = zip(boxes, notes).flatMap { box, notes in
+      [
+        box.observe(\.chosen, options: .new) { notes.add("chosen \($1.newValue!)") },
+        box.observe(\.partPrice, options: .new) { notes.add("price \($1.newValue!)") },
+      ]
+    }
+    for box in boxes {
+      (box.factor, box.other, box.part!.price) = (2, 3, 4)
+      box.takesOther.toggle()
+      box.isBare.toggle()
+      (box.factor, box.other, box.part!.price) = (5, 6, 7)
+    }
+    let factorFirst = [
+      "chosen 2", "price 3", "price 6", "chosen 3", "price 2", "price 5", "chosen 6",
+    ]
+    let otherFirst = ["price 2", "chosen 3", "chosen 2", "price 6", "chosen 5", "price 9", "price 12"]
+    for (box, notes) in zip(boxes, notes) {
+      #expect(notes.all.sorted() == (box.takesOther ? factorFirst : otherFirst).sorted())
+    }
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test("elements that come, go, change their order and come again are heard, and no others")
   func elements() throws {
     let box = Box(3)

@@ -161,7 +161,7 @@ test-facts: deps ## tries facts beside other threads, and that each mutant of th
 # Tests ask for memory that nobody has.
 test-asan test-tsan test-shared: export ASAN_OPTIONS := allocator_may_return_null=1
 test-asan test-tsan test-shared: export TSAN_OPTIONS := allocator_may_return_null=1
-# Leaks that are Foundation's.
+# Leaks that are Foundation's and Observation's.
 test-asan: export LSAN_OPTIONS := suppressions="$(CURDIR)/Tests/leaks.txt"
 
 test-asan: deps ## runs the tests under the address sanitizer

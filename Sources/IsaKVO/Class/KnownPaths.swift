@@ -23,8 +23,9 @@ struct KnownPath: @unchecked Sendable {
   private enum Note: Int {
     /// 0 until observations have a tracking from the start.
     case tracking
-    /// 0 until it is known which properties an observation begins with; 1 if that differs, or is
-    /// being noted; else the address of their ``UsualReads``.
+    /// 0 until it is known which properties an observation begins with; else the address of their
+    /// ``UsualReads``, and 1 more once other ones were read. 1 alone while it is being noted, or if it
+    /// differed from the start.
     case reads
 
     static let count = 2
@@ -54,7 +55,9 @@ struct KnownPath: @unchecked Sendable {
   /// The properties of the object itself that evaluating it was found to read, in order, where it
   /// reads no others.
   var usualReads: [Field]? {
-    UnsafeRawPointer(bitPattern: UInt(loadWord(note(.reads)) & ~1)).map {
+    let word = loadWord(note(.reads))
+    if word & 1 != 0 { return nil }
+    return UnsafeRawPointer(bitPattern: UInt(word)).map {
       Unmanaged<UsualReads>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.fields }
     }
   }
@@ -64,9 +67,9 @@ struct KnownPath: @unchecked Sendable {
 
   /// Notes what it was found to read; nil: not always the same, or not of the object alone.
   func note(usualReads: [Field]?) {
-    guard let usualReads else { return storeWord(note(.reads), 1) }
+    // They last, as the entry does: another thread may be reading them.
+    guard let usualReads else { return storeWord(note(.reads), loadWord(note(.reads)) | 1) }
     guard claimWord(note(.reads)) else { return }
-    // Its fields last, as the entry does.
     let reads = Unmanaged.passRetained(UsualReads(usualReads)).toOpaque()
     storeWord(note(.reads), UInt64(UInt(bitPattern: reads)))
   }

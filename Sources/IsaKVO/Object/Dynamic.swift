@@ -56,15 +56,19 @@ public struct DynamicValue<Value> {
       // Consumed, or it would be retained and released once more.
       object[keyPath: storage].value = consume newValue
     }
-    // One `yield`: with several the compiler calls this, and evaluates the key paths.
+    // One `yield`: with several the compiler calls this, and evaluates the key paths. It does so within
+    // other coroutines as well, such as the accessor of a class that is not final; so the place is
+    // asked for once.
     @inline(__always) _modify {
       var modification = Modification<Value>.plain
+      var place: UnsafeMutablePointer<DynamicValue<Value>>?
       if _slowPath(object.isWatched) {
-        modification = willModifyWatched(object, storageAddress(object, storage))
+        place = storageAddress(object, storage)
+        modification = willModifyWatched(object, place.unsafelyUnwrapped)
       }
       defer {
         if _slowPath(modification.isWatched) {
-          didModifyWatched(object, storageAddress(object, storage), modification)
+          didModifyWatched(object, place.unsafelyUnwrapped, modification)
         }
       }
       yield &object[keyPath: storage].value

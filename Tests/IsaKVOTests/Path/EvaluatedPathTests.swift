@@ -133,7 +133,9 @@ struct EvaluatedPathTests {
     let factorFirst = [
       "chosen 2", "price 3", "price 6", "chosen 3", "price 2", "price 5", "chosen 6",
     ]
-    let otherFirst = ["price 2", "chosen 3", "chosen 2", "price 6", "chosen 5", "price 9", "price 12"]
+    let otherFirst = [
+      "price 2", "chosen 3", "chosen 2", "price 6", "chosen 5", "price 9", "price 12",
+    ]
     for (box, notes) in zip(boxes, notes) {
       #expect(notes.all.sorted() == (box.takesOther ? factorFirst : otherFirst).sorted())
     }

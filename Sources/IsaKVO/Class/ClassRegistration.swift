@@ -282,6 +282,16 @@ extension ClassRegistration {
       .union(resolved.withLock { $0[key]?.keys } ?? [])
   }
 
+  /// Whether registering with a property runs no getter of an object: it has none of its own, and
+  /// nothing affects it.
+  func isPlain(_ field: Field) -> Bool {
+    let key = field.key
+    return field.offset > 0 && !overridesGetter(of: field)
+      && type.keyPathsForValuesAffectingValue(forKey: key).isEmpty
+      && declarations[key]?.affectedBy.isEmpty ?? true
+      && resolved.withLock { $0[key]?.isEmpty ?? true }
+  }
+
   /// Whether setting the key notifies by itself, as far as the class has declared it.
   func isAutomatic(_ key: String) -> Bool {
     automatic.withLock { $0[key] } ?? declarations[key].map(isAutomatic) ?? true

@@ -23,12 +23,14 @@ struct KnownPath: @unchecked Sendable {
   private enum Note: Int {
     /// 0 until observations have a tracking from the start.
     case tracking
-    /// 0 until it is known which properties an observation begins with; else the address of their
-    /// ``UsualReads``, and 1 more once other ones were read. 1 alone while it is being noted, or if it
-    /// differed from the start.
+    /// 1 once an observation is noting, or has noted, what it has read.
+    case claim
+    /// The address of the ``UsualReads``; 0 until they are known.
     case reads
+    /// 1 once other ones were read.
+    case differs
 
-    static let count = 2
+    static let count = 4
   }
 
   fileprivate let entry: UnsafePointer<Entry>
@@ -55,24 +57,25 @@ struct KnownPath: @unchecked Sendable {
   /// The properties of the object itself that evaluating it was found to read, in order, where it
   /// reads no others.
   var usualReads: [Field]? {
-    let word = loadWord(note(.reads))
-    if word & 1 != 0 { return nil }
-    return UnsafeRawPointer(bitPattern: UInt(word)).map {
+    if loadWord(note(.differs)) != 0 { return nil }
+    return UnsafeRawPointer(bitPattern: UInt(loadWord(note(.reads)))).map {
       Unmanaged<UsualReads>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.fields }
     }
   }
 
   /// Whether nothing is known of what it reads yet.
-  var isNew: Bool { loadWord(note(.reads)) == 0 }
+  var isNew: Bool { loadWord(note(.claim)) == 0 }
 
-  /// Notes what it was found to read; nil: not always the same, or not of the object alone.
+  /// Notes what it was found to read first; nil: not of the object alone.
   func note(usualReads: [Field]?) {
-    // They last, as the entry does: another thread may be reading them.
-    guard let usualReads else { return storeWord(note(.reads), loadWord(note(.reads)) | 1) }
-    guard claimWord(note(.reads)) else { return }
+    guard claimWord(note(.claim)), let usualReads else { return }
+    // They last, as the entry does.
     let reads = Unmanaged.passRetained(UsualReads(usualReads)).toOpaque()
     storeWord(note(.reads), UInt64(UInt(bitPattern: reads)))
   }
+
+  /// Notes that other ones were read.
+  func noteOtherReads() { storeWord(note(.differs), 1) }
 
   private func note(_ note: Note) -> UnsafeMutablePointer<UInt64> {
     entry.pointee.notes + note.rawValue

@@ -101,12 +101,18 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   ) throws(KeyValueError) {
     guard let root else { return }
     let usual = reads.isEmpty && !sources.isTracked ? known?.usualReads : nil
-    let begun =
-      if let usual {
-        try register(usual.lazy.map { (root, $0) }, usual.count)
-      } else {
-        try register(reads.lazy.map { ($0.object, $0.field) }, reads.count)
-      }
+    let begun: SourceList?
+    do throws(KeyValueError) {
+      begun =
+        if let usual {
+          try register(usual.lazy.map { (root, $0) })
+        } else {
+          try register(reads.lazy.map { ($0.object, $0.field) })
+        }
+    } catch {
+      invalidate()
+      throw error
+    }
     let outcome = follow(root, isVerified: reads.isEmpty)
     let list = sources.list
     do throws(KeyValueError) {
@@ -114,7 +120,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       // Of what Observation tracks it is not known where the key path ends.
       if !sources.isTracked, let list, usual == nil || list !== begun {
         let isAlways = try check(list)
-        if usual != nil || known?.isNew == true { note(list, isUsual: usual == nil && isAlways) }
+        if usual != nil { known?.noteOtherReads() } else { note(list, isUsual: isAlways) }
       }
     } catch {
       letGo(of: outcome)
@@ -129,9 +135,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// Notes what observations that come later begin with.
   private func note(_ list: SourceList, isUsual: Bool) {
+    guard let known, known.isNew else { return }
+    let isOfRoot = list.registrations.all.allSatisfy { $0.isOf(unownedRoot) && $0.isPlain }
     let fields = list.keys.map { list.registrations[$0]!.field! }
-    let isOfRoot = list.registrations.all.allSatisfy { $0.isOf(unownedRoot) }
-    known?.note(usualReads: isUsual && isOfRoot && fields.count <= mostUsualReads ? fields : nil)
+    known.note(usualReads: isUsual && isOfRoot && fields.count <= mostUsualReads ? fields : nil)
   }
 
   // MARK: The root's end, which is the observation's
@@ -187,12 +194,11 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Registers with properties that an evaluation will read, or one outside of the path has read;
   /// answers the list that is then in force.
   private func register(
-    _ reads: some Sequence<(object: KVObject, field: Field)>, _ count: Int
+    _ reads: some Sequence<(object: KVObject, field: Field)>
   ) throws(KeyValueError) -> SourceList? {
-    if count == 0 { return nil }
-    let clearCount = kvo_clear_count()
+    let count = kvo_clear_count()
     var registrations = SourceTable()
-    registrations.reserveCapacity(count)
+    registrations.reserveCapacity(reads.underestimatedCount)
     do throws(KeyValueError) {
       for (object, field) in reads {
         let key = SourceKey(object, field)
@@ -206,14 +212,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       for known in registrations.all { known.token.invalidate() }
       throw error
     }
-    let list =
-      if registrations.all.count == count {
-        SourceList(registrations.all.lazy.map(\.place), registrations, clearCount: clearCount)
-      } else {
-        SourceList(
-          reads.map { SourceKey($0.object, $0.field) }
-            .filter { registrations.index(of: $0) != nil }, registrations, clearCount: clearCount)
-      }
+    if registrations.all.isEmpty { return nil }
+    let list = SourceList(registrations.all.lazy.map(\.place), registrations, clearCount: count)
     sources.begin(with: list)
     return list
   }
@@ -239,6 +239,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       case .outdated where patience > 0, .all where round.hasNew && patience > 0:
         letGo(of: round.outcome)
         patience -= 1
+        // A getter that has set what it reads may have kept its value, and reads less then.
+        round.hasNew = true
       default: return round.outcome
       }
       if number < maximumRounds { round = evaluate(root, keepsMore: round.hasNew) }

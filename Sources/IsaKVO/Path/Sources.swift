@@ -137,6 +137,9 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     try KeyValueError.check(status, key: field.key, className: owner!.name)
   }
 
+  /// Whether registering with the property runs no getter of an object.
+  var isPlain: Bool { owner!.isPlain(field!) }
+
   /// Throws where the property may not be read.
   fileprivate func checkActor() throws(KeyValueError) {
     try owner!.checkActor(field!.key, of: objectIdentity)

@@ -40,6 +40,43 @@ private final class Box: KVObject {
   var pricey: Bool { parts.contains { $0.price > 5 } }
 }
 
+/// Whose getters set what they read; whose property depends on what not each object has.
+private final class Keeper: KVObject {
+  @Dynamic var factor = 1
+  @Dynamic var cache = 0
+  @Dynamic var limit: Int?
+  @Dynamic var shown = 1
+  var isFresh = false
+  var memo: Int?
+  var looks = 0
+
+  override class var keys: [KeyDeclaration] {
+    [.key("shown", \Keeper.shown, affectedBy: [\Keeper.limited])]
+  }
+
+  var limited: Int {
+    looks += 1
+    return limit ?? 0
+  }
+
+  var total: Int { limit == nil ? 0 : shown }
+
+  var kept: Int {
+    if !isFresh {
+      cache = factor * 2
+      isFresh = true
+    }
+    return cache
+  }
+
+  var remembered: Int {
+    if let memo { return memo }
+    cache = factor * 2
+    memo = cache
+    return memo!
+  }
+}
+
 private final class Counter: KVObject {
   @Dynamic var number = 1
   var evaluations = 0
@@ -139,6 +176,38 @@ struct EvaluatedPathTests {
     for (box, notes) in zip(boxes, notes) {
       #expect(notes.all.sorted() == (box.takesOther ? factorFirst : otherFirst).sorted())
     }
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test("a getter that sets what it reads is heard on each object of its class, and again")
+  func setsWhatItReads() {
+    for _ in 0..<3 {
+      let keeper = Keeper(), notes = Recorder<Int>()
+      let tokens = [
+        keeper.observe(\.kept, options: .new) { notes.add($1.newValue!) },
+        keeper.observe(\.remembered, options: .new) { notes.add(-$1.newValue!) },
+      ]
+      for factor in [5, 6] {
+        notes.clear()
+        (keeper.isFresh, keeper.memo) = (false, nil)
+        keeper.factor = factor
+        #expect(notes.all.contains(2 * factor) && notes.all.contains(-2 * factor))
+      }
+      #expect(tokens.count { $0.isValid } == 2)
+    }
+  }
+
+  @Test("what a property depends on is not looked at on an object whose getter does not read it")
+  func dependsOnWhatIsNotThere() {
+    let keeper = Keeper(), other = Keeper(), notes = Recorder<Int>()
+    keeper.limit = 2
+    let tokens = [keeper, other].map {
+      $0.observe(\.total, options: .new) { notes.add($1.newValue!) }
+    }
+    #expect(keeper.looks > 0 && other.looks == 0)
+    (keeper.shown, other.shown) = (3, 4)
+    other.limit = 1
+    #expect(notes.all == [3, 4])
     withExtendedLifetime(tokens) {}
   }
 

@@ -60,12 +60,13 @@ package struct PropertyEnd<Root: KVObject, Value>: @unchecked Sendable {
 
   /// The values of the property in several objects.
   package func values(of roots: [Root]) -> [Value] {
-    let stride = MemoryLayout<Value>.stride
+    // Made of no room, an array writes its count where all empty ones stand.
+    if roots.isEmpty { return [] }
     return Array(unsafeUninitializedCapacity: roots.count) { room, count in
-      guard let start = UnsafeMutableRawPointer(room.baseAddress) else { return }
+      let start = UnsafeMutableRawPointer(room.baseAddress!)
       // An array of a class has the layout of one of its superclass, whose code is compiled for it.
       for root in unsafeBitCast(roots, to: [KVObject].self) {
-        read(unsafeDowncast(root, to: Root.self), to: start + count * stride)
+        read(unsafeDowncast(root, to: Root.self), to: start + count * MemoryLayout<Value>.stride)
         count += 1
       }
     }

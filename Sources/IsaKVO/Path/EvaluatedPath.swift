@@ -101,18 +101,12 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   ) throws(KeyValueError) {
     guard let root else { return }
     let usual = reads.isEmpty && !sources.isTracked ? known?.usualReads : nil
-    let begun: SourceList?
-    do throws(KeyValueError) {
-      begun =
-        if let usual {
-          try register(usual.lazy.map { (root, $0) })
-        } else {
-          try register(reads.lazy.map { ($0.object, $0.field) })
-        }
-    } catch {
-      invalidate()
-      throw error
-    }
+    let begun =
+      if let usual {
+        try register(usual.lazy.map { (root, $0) })
+      } else {
+        try register(reads.lazy.map { ($0.object, $0.field) })
+      }
     let outcome = follow(root, isVerified: reads.isEmpty)
     let list = sources.list
     do throws(KeyValueError) {
@@ -192,7 +186,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   /// Registers with properties that an evaluation will read, or one outside of the path has read;
-  /// answers the list that is then in force.
+  /// answers the list that is then in force. If that fails, the observation has ended.
   private func register(
     _ reads: some Sequence<(object: KVObject, field: Field)>
   ) throws(KeyValueError) -> SourceList? {
@@ -209,6 +203,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
         }
       }
     } catch {
+      invalidate()
       for known in registrations.all { known.token.invalidate() }
       throw error
     }
@@ -610,7 +605,7 @@ private let maximumRounds = 100
 /// How often because of what the evaluation itself has done.
 private let mostOwnRounds = 2
 
-/// Of how many reads it is known beforehand that an observation begins with them.
+/// With how many properties an observation registers beforehand.
 private let mostUsualReads = 16
 
 /// Ends an observation when the object that keeps this one goes.

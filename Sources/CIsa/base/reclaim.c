@@ -7,7 +7,8 @@
 // Locks:     `reclaim_lock` guards the batches; things are freed with no lock held. `callout_lock`
 //            guards a replacement while it is written, never while it is waited for.
 // Invariant: a thread that leaves a batch waiting has told each thread in its way to look again on
-//            leaving.
+//            leaving, and made a heavy barrier since; or another has. Who finds all of them told
+//            need not make one.
 #define _GNU_SOURCE // syscall, usleep, clock_gettime
 #include "reclaim.h"
 
@@ -212,16 +213,18 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 
 // ---- batches ------------------------------------------------------------------------------------
 
-// Whether a reader has `epoch` or an earlier one. With `ask`, each such thread is told to look
-// again.
-static bool is_covered(uint64_t epoch, bool ask)
+// Whether a reader has the waiting batch's epoch or an earlier one. Each such thread that does not
+// know it yet is told to look again, and *told set.
+static bool is_covered_locked(bool *told)
 {
     bool covered = false;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         uint64_t reader = __atomic_load_n(&t->reader_epoch, __ATOMIC_ACQUIRE);
-        if (reader == 0 || reader > epoch) continue;
+        if (reader == 0 || reader > waiting_epoch) continue;
         covered = true;
-        if (ask) __atomic_store_n(&t->attend_on_leave, 1, __ATOMIC_SEQ_CST);
+        if (__atomic_load_n(&t->attend_on_leave, __ATOMIC_ACQUIRE) != 0) continue;
+        __atomic_store_n(&t->attend_on_leave, 1, __ATOMIC_SEQ_CST);
+        *told = true;
     }
     return covered;
 }
@@ -238,10 +241,12 @@ bool isa__others_are_reading(void)
 // Whether the waiting batch may go.
 static bool is_free_locked(void)
 {
-    heavy_barrier();
-    if (!is_covered(waiting_epoch, true)) return true;
-    heavy_barrier();
-    return !is_covered(waiting_epoch, false);
+    for (;;) {
+        bool told = false;
+        if (!is_covered_locked(&told)) return true;
+        if (!told) return false;
+        heavy_barrier();
+    }
 }
 
 // Takes the next batch that may go, or NULL.
@@ -251,6 +256,8 @@ static struct isa__retired *take_batch_locked(void)
         waiting = collecting;
         collecting = NULL;
         waiting_epoch = isa__epoch_close();
+        // Once is enough: no later look can miss a reader that holds any of it.
+        heavy_barrier();
     }
     if (waiting == NULL || !is_free_locked()) return NULL;
     struct isa__retired *batch = waiting;

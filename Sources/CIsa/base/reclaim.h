@@ -88,7 +88,10 @@ static inline void isa__method_epoch_advance(void)
 //   Nothing is left behind: a remover that finds a reader in the way sets that thread's
 //   `attend_on_leave`, makes a heavy barrier and looks once more. Either it now sees the reader
 //   gone, or the thread's R4 and its look at the flag behind it come after the barrier, and it sees
-//   the flag.
+//   the flag. Where it finds the flag set it does neither: the thread has set it itself, or another
+//   remover under the lock of the batches, which made the barrier before it gave that up. A thread
+//   takes its flag away once it has left, and then takes that lock and looks at the batch itself:
+//   before this remover, which then sees the reader gone, or after it.
 
 // The head of a retired thing. `next` may share its place with a field that no reader in its
 // section looks at. The top byte of `tag` says what it is; the rest is its owner's.

@@ -192,6 +192,12 @@ static inline void swift_runtime_give_back(uint64_t *word)
     (void)__atomic_exchange_n(word, 0, __ATOMIC_SEQ_CST);
 }
 
+// Exchanges a word; what other threads have written before they stored what it had is seen then.
+static inline uint64_t swift_runtime_exchange(uint64_t *word, uint64_t value)
+{
+    return __atomic_exchange_n(word, value, __ATOMIC_ACQ_REL);
+}
+
 // ---- pointers of each thread --------------------------------------------------------------------
 
 enum { SWIFT_RUNTIME_SLOTS = 11 };

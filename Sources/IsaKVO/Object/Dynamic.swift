@@ -56,19 +56,23 @@ public struct DynamicValue<Value> {
       // Consumed, or it would be retained and released once more.
       object[keyPath: storage].value = consume newValue
     }
-    // One `yield`: with several the compiler calls this, and evaluates the key paths. It does so within
-    // other coroutines as well, such as the accessor of a class that is not final; so the place is
-    // asked for once.
-    @inline(__always) _modify {
-      var modification = Modification<Value>.plain
+    // One `yield`: with several the compiler calls this, and follows the key path at run time. It does
+    // so within other coroutines as well, such as the accessor of a class that is not final. What it
+    // calls then is not compiled for the class, so that the place is read from the key path, which
+    // takes a tenth of following it.
+    @inline(__always) @_semantics("optimize.sil.specialize.generic.never") _modify {
+      var modification = Modification()
       var place: UnsafeMutablePointer<DynamicValue<Value>>?
       if _slowPath(object.isWatched) {
-        place = storageAddress(object, storage)
-        modification = willModifyWatched(object, place.unsafelyUnwrapped)
+        // Where this is inlined, a key path that is more than folded would make an object that its
+        // own module cannot see through, and each access to the property a checked one.
+        let known = _isConcrete(Owner.self) ? nil : storedAddress(object, storage)
+        place = known ?? storageAddress(object, storage)
+        willModifyWatched(object, place.unsafelyUnwrapped, &modification)
       }
       defer {
-        if _slowPath(modification.isWatched) {
-          didModifyWatched(object, place.unsafelyUnwrapped, modification)
+        if _slowPath(modification.work != .nothing) {
+          didModifyWatched(object, place.unsafelyUnwrapped, &modification)
         }
       }
       yield &object[keyPath: storage].value
@@ -76,20 +80,56 @@ public struct DynamicValue<Value> {
   }
 }
 
-/// The work that is left once a property has been modified in place.
+/// The work that is left once a property has been modified in place. Of no type's, or code that is
+/// compiled for all types would ask for its metadata.
 @frozen @usableFromInline
-enum Modification<Value> {
-  /// Nothing.
-  case plain
-  /// To end the change that was announced.
-  case announced
-  /// To send the setter with the value, which stood in the storage in the place of this one: the
-  /// class has accessors of its own, or the value is of a type that is copied as it is.
-  case sent(Value)
+struct Modification {
+  @frozen @usableFromInline
+  enum Work {
+    case nothing
+    /// To end the change that was announced.
+    case announced
+    /// To send the setter with the value, which stood in the storage in the place of the one that is
+    /// kept: the class has accessors of its own, or the value is of a type that is copied as it is.
+    case sent
+  }
+
+  @usableFromInline var work = Work.nothing
+  /// The value that is kept, or where it is if it needs more room.
+  @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
 
   @inlinable @inline(__always)
-  var isWatched: Bool {
-    if case .plain = self { false } else { true }
+  init() {}
+
+  /// Where the value is kept.
+  @inlinable @inline(__always)
+  mutating func place<Value>(of type: Value.Type) -> UnsafeMutablePointer<Value> {
+    let place = _withUnprotectedUnsafeMutablePointer(to: &words) { UnsafeMutableRawPointer($0) }
+    if isInside(type) { return place.assumingMemoryBound(to: type) }
+    return UnsafeMutablePointer(bitPattern: words.0).unsafelyUnwrapped
+  }
+
+  @inlinable @inline(__always)
+  mutating func makePlace<Value>(of type: Value.Type) -> UnsafeMutablePointer<Value> {
+    work = .sent
+    if !isInside(type) {
+      words.0 = UInt(bitPattern: UnsafeMutablePointer<Value>.allocate(capacity: 1))
+    }
+    return place(of: type)
+  }
+
+  /// Takes the value out.
+  @inlinable @inline(__always)
+  mutating func take<Value>(_ type: Value.Type) -> Value {
+    let place = place(of: type)
+    defer { if !isInside(type) { place.deallocate() } }
+    return place.move()
+  }
+
+  @inlinable @inline(__always)
+  func isInside<Value>(_ type: Value.Type) -> Bool {
+    MemoryLayout<Value>.size <= MemoryLayout<(UInt, UInt, UInt)>.size
+      && MemoryLayout<Value>.alignment <= MemoryLayout<UInt>.alignment
   }
 }
 
@@ -99,6 +139,14 @@ func storageAddress<Owner: KVObject, Storage>(
   _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, Storage>
 ) -> UnsafeMutablePointer<Storage> {
   withUnsafeMutablePointer(to: &object[keyPath: storage]) { $0 }
+}
+
+/// The same, as the key path's memory has it; nil where that is not known.
+@inlinable @inline(__always)
+func storedAddress<Owner: KVObject, Storage>(
+  _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, Storage>
+) -> UnsafeMutablePointer<Storage>? {
+  address(storedBy: storage, in: object)?.assumingMemoryBound(to: Storage.self)
 }
 
 /// The same, for what is only read: the thread sanitizer takes the address of an `inout` argument for
@@ -150,32 +198,35 @@ func setWatched<Value>(
   if !isKnown { storage.pointee.value = given }
 }
 
-// The same: a modification of a type that is known only when the program runs would have its metadata
-// looked up.
 @inlinable @inline(never)
 func willModifyWatched<Value>(
-  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>
-) -> Modification<Value> {
+  _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
+  _ modification: inout Modification
+) {
   if _slowPath(object.isAsked), isAsked(object, storage) {
-    var value = readAsked(object, storage)
+    let value = readAsked(object, storage)
     checkModifying(storage)
-    swap(&value, &storage.pointee.value)
-    return .sent(value)
+    modification.makePlace(of: Value.self).initialize(to: storage.pointee.value)
+    storage.pointee.value = value
+  } else if isCovered(storage) {
+    return
+  } else if _isPOD(Value.self) {
+    // A setter is told of less than an announcement is, and such a value is copied for nothing.
+    modification.makePlace(of: Value.self).initialize(to: storage.pointee.value)
+  } else if willModify(object, storage) {
+    modification.work = .announced
   }
-  if isCovered(storage) { return .plain }
-  // A setter is told of less than an announcement is, and such a value is copied for nothing.
-  if _isPOD(Value.self) { return .sent(storage.pointee.value) }
-  return willModify(object, storage) ? .announced : .plain
 }
 
 @inlinable @inline(never)
 func didModifyWatched<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
-  _ modification: Modification<Value>
+  _ modification: inout Modification
 ) {
-  guard case .sent(var value) = modification else { return didModify(object, storage) }
-  swap(&value, &storage.pointee.value)
-  setWatched(object, value, storage)
+  guard modification.work == .sent else { return didModify(object, storage) }
+  let new = storage.pointee.value
+  storage.pointee.value = modification.take(Value.self)
+  setWatched(object, new, storage)
 }
 
 @usableFromInline

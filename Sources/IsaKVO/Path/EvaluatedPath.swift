@@ -23,7 +23,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// The code that evaluates it, where it is one computed property.
   private let getter: PropertyGetter?
   /// Whether nothing has to be done to end a value.
-  private let endsNothing: Bool
+  fileprivate let endsNothing: Bool
   /// The number by which changes find this; 0 without a handler that is called in place.
   private var number: UInt64 = 0
   final let sources: Sources
@@ -364,21 +364,26 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// A property that the key path reads is about to change.
   final func willChange(_ source: some PathSource) {
     guard let root, !sources.isEnded, source.isHeeded(by: self), isToNotify(source) else { return }
-    let field = source.field
-    if let due = due(of: root), due.isNotified { return sources.announce(at: source.place, nil) }
+    if let due = due(of: root), due.isNotified {
+      return sources.announce(at: source.place, nil, of: self)
+    }
     let old = passesOld ? oldValue(of: root) : nil
-    sources.announce(at: source.place, old)
-    guard options.contains(.prior), !sources.isEnded else { return }
-    deliver(Notification(cause: field, isPrior: true, old: old?.address), of: root)
+    if options.contains(.prior), !sources.isEnded {
+      deliver(Notification(cause: source.field, isPrior: true, old: place(of: old)), of: root)
+    }
+    // From here on whoever ends the observation may drop the value.
+    sources.announce(at: source.place, old, of: self)
   }
 
   /// The value before a change; nil if it may not be read here.
-  private func oldValue(of root: KVObject) -> ValuePlace? {
-    if let refusal = sources.list?.refusal {
+  private func oldValue(of root: KVObject) -> Sources.OldValue? {
+    if let refusal = sources.refusal {
       report(refusal.error)
       return nil
     }
-    return unobserved { ValuePlace(self, root) }
+    let value = sources.makeOldValue(of: self)
+    value._withUnsafeGuaranteedRef { value in unobserved { value.read(self, root) } }
+    return value
   }
 
   private func report(_ refusal: KeyValueError) {
@@ -389,23 +394,22 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// A property that the key path reads has changed, of which another one tells it.
   final func endChange(_ source: SourceRegistration) {
-    if keepsOld { _ = sources.endChange(at: source.place) }
+    if keepsOld { sources.drop(sources.endChange(at: source.place), of: self) }
   }
 
   /// A property that the key path reads has changed.
   final func didChange(_ source: some PathSource) {
-    let field = source.field
     let old = keepsOld ? sources.endChange(at: source.place) : nil
+    defer { sources.drop(old, of: self) }
     guard source.isHeeded(by: self), let root else { return }
     if DeliveryScope.isAny || DeclaredSetting.isAnyUnderWay {
       guard isToNotify(source) else { return }
-      if let due = due(of: root) { return postpone(due, root, field, old) }
+      if let due = due(of: root) { return postpone(due, root, source.field, place(of: old)) }
     }
     let outcome = follow(root)
     guard let new = newValue(of: outcome) else { return }
-    notify(root, source, old, new.address)
+    notify(root, source, place(of: old), new.address)
     letGo(of: outcome)
-    withExtendedLifetime(old) {}
   }
 
   /// A change has ended that had begun when the path was not observed yet. It is nobody's to tell, but
@@ -417,16 +421,20 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   private func notify(
-    _ root: KVObject, _ source: some PathSource, _ old: ValuePlace?,
+    _ root: KVObject, _ source: some PathSource, _ old: UnsafeMutableRawPointer?,
     _ new: UnsafeMutableRawPointer?
   ) {
     guard let tag = source.tag, !DeliveryScope.isAny else {
-      return deliver(Notification(cause: source.field, old: old?.address, new: new), of: root)
+      return deliver(Notification(cause: source.field, old: old, new: new), of: root)
     }
     sink(
       ChangeInPlace(
-        UnsafeRawPointer(root.headerAddress), UnsafeRawPointer(old?.address), UnsafeRawPointer(new),
-        tag))
+        UnsafeRawPointer(root.headerAddress), UnsafeRawPointer(old), UnsafeRawPointer(new), tag))
+  }
+
+  @inline(__always)
+  private func place(of old: Sources.OldValue?) -> UnsafeMutableRawPointer? {
+    old?._withUnsafeGuaranteedRef { $0.address }
   }
 
   /// The tag of changes that a property causes; nil if they are told without.
@@ -483,12 +491,14 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   /// Leaves it to the end of the transaction to evaluate.
-  private func postpone(_ due: Due, _ root: KVObject, _ field: Field?, _ old: ValuePlace?) {
+  private func postpone(
+    _ due: Due, _ root: KVObject, _ field: Field?, _ old: UnsafeMutableRawPointer?
+  ) {
     due.isOutdated = true
     if DeliveryScope.current!.mutes(root.scopeIdentity, self, isInitial: false) { return }
     if due.isNotified, due.cause === field, !isPart { return }
     (due.isNotified, due.cause) = (true, field)
-    deliver(Notification(cause: field, old: old?.address), of: root)
+    deliver(Notification(cause: field, old: old), of: root)
   }
 
   /// The work of an observation when a transaction ends: it evaluates once, and tells once. It
@@ -534,7 +544,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Ends the registrations; the root lets go of what it kept, and the handle of this.
   private func end() -> [SourceRegistration] {
     if sources.isEnded { return [] }
-    let registrations = sources.end()
+    let registrations = sources.end(of: self)
     if sources.isGuarded { root?.release(by: key) }
     handle.flatMap(livingObject)?.letGo()
     return registrations
@@ -578,24 +588,23 @@ final class BoxedError: Sendable {
   init(_ error: KeyValueError) { self.error = error }
 }
 
-/// The value that a key path had.
+/// Memory for the value that a key path had.
 final class ValuePlace {
   private let place: UnsafeMutableRawPointer
-  private let hasValue: Bool
-  private let path: EvaluatedPath
+  private var hasValue = false
 
-  init(_ path: EvaluatedPath, _ root: KVObject) {
-    self.path = path
-    place = path.makePlace()
-    hasValue = path.read(root, to: place)
-  }
+  init(_ place: UnsafeMutableRawPointer) { self.place = place }
+
+  deinit { place.deallocate() }
+
+  func read(_ path: EvaluatedPath, _ root: KVObject) { hasValue = path.evaluate(root, to: place) }
 
   /// Where the value is; nil if there was none.
   var address: UnsafeMutableRawPointer? { hasValue ? place : nil }
 
-  deinit {
-    if hasValue { path.drop(place) }
-    place.deallocate()
+  func drop(_ path: EvaluatedPath) {
+    if hasValue, !path.endsNothing { path.drop(place) }
+    hasValue = false
   }
 }
 

@@ -302,6 +302,14 @@ extension KeyPathStep {
   }
 }
 
+/// Where in the object stands what the key path's only step reads, if it is stored in there; nil also
+/// where key paths are not laid out as this library knows it.
+@usableFromInline
+func address(storedBy path: AnyKeyPath, in object: AnyObject) -> UnsafeMutableRawPointer? {
+  guard knowsSteps, let offset = StepReader.onlyOffset(path) else { return nil }
+  return Unmanaged.passUnretained(object).toOpaque() + offset
+}
+
 /// Reads the steps of a key path one after the other.
 private struct StepReader {
   /// A part of a key path.
@@ -318,13 +326,29 @@ private struct StepReader {
   private(set) var owner: Any.Type
   private let valueType: Any.Type
 
-  /// Behind the object's header and the name of the key path stand the size of the steps, and these.
   init(_ path: AnyKeyPath) {
+    self.init(path, from: type(of: path).rootType, to: type(of: path).valueType)
+  }
+
+  /// Behind the object's header and the name of the key path stand the size of the steps, and these.
+  private init(_ path: AnyKeyPath, from owner: Any.Type, to valueType: Any.Type) {
     let object = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())
     size = Int(object.load(fromByteOffset: 3 * word, as: UInt32.self) & 0xFF_FFFF)
     start = object + 4 * word
-    owner = type(of: path).rootType
-    valueType = type(of: path).valueType
+    self.owner = owner
+    self.valueType = valueType
+  }
+
+  /// The bytes from the object on, of a key path whose only step reads what an object stores there.
+  static func onlyOffset(_ path: AnyKeyPath) -> Int? {
+    withExtendedLifetime(path) {
+      // No type is asked for.
+      var reader = StepReader(path, from: Never.self, to: Never.self)
+      guard case .property(.stored(let offset))? = reader.takePart(), reader.hasReadAll else {
+        return nil
+      }
+      return offset
+    }
   }
 
   var isAtEnd: Bool { at >= size }

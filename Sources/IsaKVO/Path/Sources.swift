@@ -320,6 +320,8 @@ final class Sources: @unchecked Sendable {
     case isTracked
     /// 1 once the root keeps what ends the path.
     case isGuarded
+    /// The address of memory for the value before the next change; 0 while there is none.
+    case spare
   }
 
   private struct State {
@@ -340,17 +342,23 @@ final class Sources: @unchecked Sendable {
     /// Where the property stands.
     let place: SourceKey
     let thread: UInt
-    let old: ValuePlace?
+    let old: OldValue?
   }
 
+  /// The value before a change, which ``drop(_:of:)`` ends.
+  typealias OldValue = Unmanaged<ValuePlace>
+
   // The words stand first, where they are reached by their address.
-  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
   private let state = Locked(State())
   @exclusivity(unchecked) private var shared: Unmanaged<Evaluation>?
 
-  init(isTracked: Bool) { words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0, 0) }
+  init(isTracked: Bool) { words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0, 0, 0) }
 
-  deinit { shared?.release() }
+  deinit {
+    shared?.release()
+    takeSpare()?.release()
+  }
 
   @inline(__always)
   private func word(_ word: Word) -> UnsafeMutablePointer<UInt64> {
@@ -554,16 +562,47 @@ final class Sources: @unchecked Sendable {
     state.withLock { $0.list.registrations[place] != nil }
   }
 
+  /// Why the values of what the latest evaluation has read may not be read here, if they may not.
+  var refusal: BoxedError? {
+    state.withLock { !isEnded && $0.list.isGuarded ? $0.list : nil }?.refusal
+  }
+
+  /// Memory for a value of the path.
+  func makeOldValue(of path: EvaluatedPath) -> OldValue {
+    takeSpare() ?? .passRetained(ValuePlace(path.makePlace()))
+  }
+
+  private func takeSpare() -> OldValue? {
+    UnsafeRawPointer(bitPattern: UInt(exchangeWord(word(.spare), 0))).map(Unmanaged.fromOpaque)
+  }
+
+  /// Ends the value before a change, and keeps its memory for another change.
+  func drop(_ old: OldValue?, of path: EvaluatedPath) {
+    guard let old else { return }
+    old._withUnsafeGuaranteedRef { $0.drop(path) }
+    // Whoever takes a word has what it leads to alone.
+    let other = exchangeWord(word(.spare), UInt64(UInt(bitPattern: old.toOpaque())))
+    UnsafeRawPointer(bitPattern: UInt(other)).map { OldValue.fromOpaque($0).release() }
+  }
+
   /// Notes that a change has been announced, unless the observation has ended meanwhile.
-  func announce(at place: SourceKey, _ old: ValuePlace?) {
+  func announce(at place: SourceKey, _ old: OldValue?, of path: EvaluatedPath) {
     let pending = Pending(place: place, thread: currentThread(), old: old)
-    state.withLock { if !isEnded { $0.pending.append(pending) } }
+    let isNoted = state.withLock { state in
+      if isEnded { return false }
+      state.pending.append(pending)
+      return true
+    }
+    if !isNoted { drop(old, of: path) }
   }
 
   /// Ends a change; answers the note of the value before.
-  func endChange(at place: SourceKey) -> ValuePlace? {
+  func endChange(at place: SourceKey) -> OldValue? {
     let thread = currentThread()
-    return state.withLock { state in
+    return state.withLock { state -> Pending? in
+      if let last = state.pending.last, last.place == place, last.thread == thread {
+        return state.pending.removeLast()
+      }
       // An `inout` access that waited may have gone on on this thread.
       let index =
         state.pending.lastIndex { $0.place == place && $0.thread == thread }
@@ -614,8 +653,8 @@ final class Sources: @unchecked Sendable {
 
   var isEnded: Bool { loadWord(word(.list)) == 0 }
 
-  /// Ends them; hands over the registrations to end.
-  func end() -> [SourceRegistration] {
+  /// Ends those of a path; hands over the registrations to end.
+  func end(of path: EvaluatedPath) -> [SourceRegistration] {
     // What it has is let go of when the lock has been.
     var ended = State()
     state.withLock { state in
@@ -623,6 +662,7 @@ final class Sources: @unchecked Sendable {
       swap(&state, &ended)
     }
     ended.tracking?.end()
+    for change in ended.pending { drop(change.old, of: path) }
     dropShared()
     let registrations = ended.list.registrations.all, previous = ended.previous.registrations.all
     return previous.isEmpty ? registrations : registrations + previous

@@ -253,11 +253,10 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
   /// not told by the code that is compiled for that.
   package func notifyKnowing(_ record: UnsafePointer<kvo_change>) -> Bool {
     if DeliveryScope.isAny { return false }
-    giveTag(
+    let cause = giveTag(
       to: place.tag, of: self, LastingText(record.pointee.key_path)!,
       LastingText(record.pointee.cause))
     if number == 0 { return false }
-    let cause = texts(of: ChangeTag(number: loadWord(place.tag))).cause
     storeWord(place.cause, word(cause?.address))
     let types = record.pointee.new_value.types ?? record.pointee.old_value.types
     storeWord(place.types, word(types))

@@ -2,27 +2,65 @@
 // that is there, and its texts for ever.
 //
 // Owns:  nothing; the owner of a number gives it back before it goes.
-// Locks: `places` has its own; nobody's code runs under it.
+// Locks: each table has its own; nobody's code runs under it. An observer has its number in a table
+//        that its address tells, so that threads seldom wait for one another.
 
 /// A place for one observer of a key path at a time. Its number is made of the place and of how many
 /// had it before.
 private struct NumberPlace {
   let keyPath: LastingText
-  /// The keys that have caused changes, by which tags tell them.
-  var causes: [LastingText?]
+  /// The keys that have caused changes, by which tags tell them: the first, once there is one, and
+  /// others.
+  private var firstCause: LastingText??
+  private var otherCauses: [LastingText?] = []
   var uses: UInt64 = 1
   unowned(unsafe) var control: (any RegistrationControl)?
   /// The next free place of the key path, if this one is.
   var next = -1
+
+  init(_ keyPath: LastingText) { self.keyPath = keyPath }
+
+  /// Where a cause is among them, which may be a new one; nil if there are too many.
+  mutating func index(of cause: LastingText?) -> Int? {
+    guard let firstCause else {
+      self.firstCause = .some(cause)
+      return 0
+    }
+    if firstCause?.number == cause?.number { return 0 }
+    if let index = otherCauses.firstIndex(where: { $0?.number == cause?.number }) {
+      return index + 1
+    }
+    if otherCauses.count == mostOtherCauses { return nil }
+    otherCauses.append(cause)
+    return otherCauses.count
+  }
+
+  func cause(_ index: Int) -> LastingText? {
+    index == 0 ? firstCause ?? nil : otherCauses[index - 1]
+  }
 }
 
-private struct NumberPlaces {
-  var all: [NumberPlace] = []
+private struct NumberTable {
+  /// Blocks of places. None moves when there are more: others would wait for the lock meanwhile.
+  private var blocks: [UnsafeMutablePointer<NumberPlace>] = []
+  private var count = 0
   /// The first free place of each key path, by its text's address, apart from those in `recent`.
   private var free: [UInt: Int] = [:]
   /// The same of key paths that have had a place given back lately: what comes and goes asks for the
   /// same ones.
   private var recent = [(text: UInt, first: Int)](repeating: (0, -1), count: recentTexts)
+
+  subscript(at: Int) -> UnsafeMutablePointer<NumberPlace> {
+    blocks[at / blockSize] + at % blockSize
+  }
+
+  private mutating func add(_ place: NumberPlace) -> Int? {
+    if count >> indexBits != 0 { return nil }
+    if count == blocks.count * blockSize { blocks.append(.allocate(capacity: blockSize)) }
+    self[count].initialize(to: place)
+    count += 1
+    return count - 1
+  }
 
   /// Where in `recent` the first free place of a key path is; -1 there if it has none.
   private mutating func slot(of keyPath: LastingText) -> Int {
@@ -33,95 +71,114 @@ private struct NumberPlaces {
     return slot
   }
 
-  /// A number; 0 if there are too many.
-  mutating func take(for control: any RegistrationControl, _ keyPath: LastingText) -> UInt64 {
-    let slot = slot(of: keyPath)
-    var at = recent[slot].first
-    if at >= 0 {
-      recent[slot].first = all[at].next
-    } else {
-      at = all.count
-      if at >> placeBits != 0 { return 0 }
-      all.append(NumberPlace(keyPath: keyPath, causes: []))
-    }
-    all[at].control = control
-    return all[at].uses << UInt64(placeBits) | UInt64(at)
+  /// A number in the table; nil if there are too many.
+  mutating func take(for control: any RegistrationControl, _ keyPath: LastingText) -> UInt64? {
+    let slot = slot(of: keyPath), free = recent[slot].first
+    if free >= 0 { recent[slot].first = self[free].pointee.next }
+    guard let at = free >= 0 ? free : add(NumberPlace(keyPath)) else { return nil }
+    self[at].pointee.control = control
+    return self[at].pointee.uses << UInt64(indexBits) | UInt64(at)
   }
 
   mutating func giveBack(_ number: UInt64) {
-    let at = place(of: number)
-    all[at].control = nil
-    if all[at].uses >> useBits != 0 { return }
-    all[at].uses += 1
-    let slot = slot(of: all[at].keyPath)
-    all[at].next = recent[slot].first
+    let at = indexInTable(number), place = self[at]
+    place.pointee.control = nil
+    if place.pointee.uses >> useBits != 0 { return }
+    place.pointee.uses += 1
+    let slot = slot(of: place.pointee.keyPath)
+    place.pointee.next = recent[slot].first
     recent[slot].first = at
   }
 
-  /// The tag of changes that a key causes; nil if there are too many such keys, or no number.
-  mutating func tag(of number: UInt64, _ cause: LastingText?) -> ChangeTag? {
-    if number == 0 { return nil }
-    let at = place(of: number), known = all[at].causes
-    let index = known.firstIndex { $0?.number == cause?.number } ?? known.count
-    if index > 0xFF { return nil }
-    if index == known.count { all[at].causes.append(cause) }
-    return ChangeTag(registration: number, cause: index)
+  /// The place, as long as nobody has had it since the number was given.
+  func place(of number: UInt64) -> UnsafeMutablePointer<NumberPlace>? {
+    let place = self[indexInTable(number)]
+    return place.pointee.uses == number >> UInt64(indexBits) ? place : nil
   }
 }
 
 private let recentTexts = 64
+private let blockSize = 256
+/// As many as the byte of a tag tells from the first.
+private let mostOtherCauses = 0xFF
 
-private let places = Locked(NumberPlaces())
-
-/// Bits of a number that tell the place, and the place's use.
-private let placeBits = 24
+/// Bits of a number that tell its table, the place there, and the place's use.
+private let tableBits = 4
+private let indexBits = 20
 private let useBits = 23
 
-private func place(of number: UInt64) -> Int { Int(number) & (1 << placeBits - 1) }
+private let tables = (0..<1 << tableBits).map { _ in Locked(NumberTable()) }
+
+private func indexInTable(_ number: UInt64) -> Int { Int(number) & (1 << indexBits - 1) }
+
+/// The place of the table that an observer has its number in.
+private func tableIndex(of control: any RegistrationControl) -> Int {
+  // The factor spreads addresses over the bits that are left.
+  let address = UInt32(truncatingIfNeeded: identity(of: control) >> 4)
+  return Int((address &* 0x9E37_79B1) >> UInt32(32 - tableBits))
+}
+
+/// Numbers of all tables are told from one another by their lowest bits.
+private func number(_ inTable: UInt64, in index: Int) -> UInt64 {
+  inTable << UInt64(tableBits) | UInt64(index)
+}
+
+private func withTable<Result>(
+  of number: UInt64, _ body: (inout NumberTable, _ inTable: UInt64) -> Result
+) -> Result {
+  tables[Int(number) & (1 << tableBits - 1)].withLock { body(&$0, number >> UInt64(tableBits)) }
+}
 
 /// Gives a registration for a key path a number, which it gives back before it goes; 0 if there are too
 /// many.
 package func takeNumber(
   for control: any RegistrationControl, _ keyPath: LastingText
 ) -> UInt64 {
-  places.withLock { $0.take(for: control, keyPath) }
+  let index = tableIndex(of: control)
+  return tables[index].withLock { $0.take(for: control, keyPath) }.map { number($0, in: index) }
+    ?? 0
 }
 
-/// The tag of changes that a key causes, told to the registration of the number; nil if there is
-/// none.
+/// The tag of changes that a key causes, told to the registration of the number; nil if there are too
+/// many such keys, or no number.
 package func tag(of number: UInt64, _ cause: LastingText?) -> ChangeTag? {
-  places.withLock { $0.tag(of: number, cause) }
+  if number == 0 { return nil }
+  return withTable(of: number) { $0[indexInTable($1)].pointee.index(of: cause) }
+    .map { ChangeTag(registration: number, cause: $0) }
 }
 
 /// Gives a registration a number, and puts the tag of changes that a key causes where it has none yet.
+///
+/// - Returns: The key that causes the changes of that tag; nil for none, or if there is no tag.
 func giveTag(
   to tag: UnsafeMutablePointer<UInt64>, of control: any RegistrationControl,
   _ keyPath: LastingText, _ cause: LastingText?
-) {
-  if loadWord(tag) != 0 { return }
-  places.withLock { places in
-    if loadWord(tag) != 0 { return }
-    let number = places.take(for: control, keyPath)
-    if let made = places.tag(of: number, cause) {
-      storeWord(tag, made.number)
-    } else if number != 0 {
-      places.giveBack(number)
+) -> LastingText? {
+  let index = tableIndex(of: control)
+  let isNew = tables[index].withLock { table in
+    guard loadWord(tag) == 0, let made = table.take(for: control, keyPath) else { return false }
+    guard let place = table[indexInTable(made)].pointee.index(of: cause) else {
+      table.giveBack(made)
+      return false
     }
+    storeWord(tag, ChangeTag(registration: number(made, in: index), cause: place).number)
+    return true
   }
+  if isNew { return cause }
+  let made = loadWord(tag)
+  return made == 0 ? nil : texts(of: ChangeTag(number: made)).cause
 }
 
 /// Gives a number back, for no other to have it ever.
 package func giveBack(number: UInt64) {
-  if number != 0 { places.withLock { $0.giveBack(number) } }
+  if number != 0 { withTable(of: number) { $0.giveBack($1) } }
 }
 
 /// The registration that changes with that tag are told to; nil if it has gone.
 func findControl(_ tag: ChangeTag) -> (any RegistrationControl)? {
-  places.withLock { places in
-    let number = tag.registration, at = place(of: number)
-    guard number != 0, let control = places.all[at].control,
-      places.all[at].uses == number >> UInt64(placeBits)
-    else { return nil }
+  if tag.registration == 0 { return nil }
+  return withTable(of: tag.registration) { table, number in
+    guard let control = table.place(of: number)?.pointee.control else { return nil }
     // It waits for the lock to give the number back, if it is going.
     return livingObject(Unmanaged.passUnretained(control as AnyObject)) == nil ? nil : control
   }
@@ -129,8 +186,8 @@ func findControl(_ tag: ChangeTag) -> (any RegistrationControl)? {
 
 /// The texts of a change with the tag of one.
 func texts(of tag: ChangeTag) -> (keyPath: LastingText, cause: LastingText?) {
-  places.withLock { places in
-    let place = places.all[place(of: tag.registration)]
-    return (place.keyPath, place.causes[tag.cause])
+  withTable(of: tag.registration) { table, number in
+    let place = table[indexInTable(number)].pointee
+    return (place.keyPath, place.cause(tag.cause))
   }
 }

@@ -24,6 +24,12 @@ package func claimWord(_ word: UnsafeMutablePointer<UInt64>) -> Bool { swift_run
 @inlinable @inline(__always)
 package func giveBackWord(_ word: UnsafeMutablePointer<UInt64>) { swift_runtime_give_back(word) }
 
+/// Stores a word; answers what it had.
+@inlinable @inline(__always)
+package func exchangeWord(_ word: UnsafeMutablePointer<UInt64>, _ value: UInt64) -> UInt64 {
+  swift_runtime_exchange(word, value)
+}
+
 /// Calls a function that tells a change, where it stands in memory that the caller holds. To call it
 /// as Swift does counts a reference to what it has captured.
 @inline(__always)

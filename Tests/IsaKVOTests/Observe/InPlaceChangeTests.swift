@@ -65,6 +65,32 @@ struct InPlaceChangeTests {
     tokens.forEach { $0.invalidate() }
   }
 
+  @Test("through a protocol, a generic class and a class that is open, it is told likewise")
+  func notInlined() {
+    let form = Form(), generic = Sized<Int>(0), lines = Recorder<String>()
+    let tokens = [
+      form.observe(\.count, options: [.old, .new]) { lines.add(words($1)) },
+      form.observe(\.name, options: [.old, .new]) { lines.add(words($1)) },
+      form.observe(\.area, options: [.old, .new]) {
+        lines.add("\($1.oldValue!.corner) → \($1.newValue!.corner)")
+      },
+      generic.observe(\.size, options: [.old, .new]) { lines.add(words($1)) },
+      generic.observe(\.list, options: [.old, .new]) { lines.add(words($1)) },
+    ]
+    change(form)
+    generic.size += 3
+    generic.list.append(4)
+    #expect(
+      lines.all == [
+        "setting: 0 → 1", "setting: a → ab", "1 → 2", "setting: 0 → 3", "setting: [] → [4]",
+      ])
+    tokens.forEach { $0.invalidate() }
+    change(form)
+    generic.size += 3
+    #expect(lines.all.count == 5)
+    #expect(form.count == 2 && form.name == "abb" && form.area.corner == 3 && generic.size == 6)
+  }
+
   @Test("the handler may read and change the array, before and after")
   func reentrant() throws {
     let human = Human(), lines = Recorder<String>()
@@ -127,4 +153,35 @@ struct InPlaceChangeTests {
     #expect(second == nil)
     token.invalidate()
   }
+}
+
+private protocol Formed: AnyObject {
+  var count: Int { get set }
+  var name: String { get set }
+  var area: Area { get set }
+}
+
+/// More than a change keeps beside it.
+private struct Area {
+  var corner = 1, other = 2, width = 3, height = 4
+}
+
+private class Form: KVObject, Formed {
+  @Dynamic var count = 0
+  @Dynamic var name = "a"
+  @Dynamic var area = Area()
+}
+
+private final class Sized<Size: Equatable>: KVObject {
+  @Dynamic var size: Size
+  @Dynamic var list: [Size] = []
+
+  init(_ size: Size) { self.size = size }
+}
+
+@inline(never)
+private func change(_ form: some Formed) {
+  form.count += 1
+  form.name += "b"
+  form.area.corner += 1
 }

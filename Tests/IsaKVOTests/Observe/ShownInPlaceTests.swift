@@ -196,6 +196,32 @@ struct ShownInPlaceTests {
     #expect(scores.isValid && titles.isValid)
   }
 
+  @Test("what many observers on several threads are told first has their key path and cause")
+  func firstChanges() {
+    let wrong = Recorder<String>()
+    onThreads(4) { _ in
+      let boards = (0..<600).map { _ in Board() }
+      let tokens = boards.map { board in
+        [
+          board.observe(\.title, options: .new) { _, change in
+            if change.keyPath != "title" || change.cause != "title" { wrong.add("title") }
+          },
+          board.observe(\.score, options: .new) { _, change in
+            if change.keyPath != "score" || change.cause != "score" { wrong.add("score") }
+            if change.newValue == 2 { change.stopObserving() }
+          },
+        ]
+      }
+      for (board, tokens) in zip(boards, tokens) {
+        board.title = "b"
+        board.score = 1
+        board.score = 2
+        if tokens.map(\.isValid) != [true, false] { wrong.add("ended") }
+      }
+    }
+    #expect(wrong.all == [])
+  }
+
   @Test("a structure that holds a weak reference is set where it stands")
   func weakReference() {
     let board = Board(), ended = Recorder<String>(), heard = Recorder<[Int?]>()

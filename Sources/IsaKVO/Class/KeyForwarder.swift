@@ -108,6 +108,9 @@ final class KeyForwarder: KVObject {
 
 /// The key paths that affect a key, evaluated to hear what they read.
 private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
+  override var name: String { key }
+
+  private let key: String
   private let paths: Set<AnyKeyPath>
   private weak var forwarder: KeyForwarder?
   private let silence = Locked(Silence())
@@ -122,10 +125,16 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
   }
 
   init(_ root: KVObject, _ key: String, _ paths: Set<AnyKeyPath>, _ forwarder: KeyForwarder) {
+    self.key = key
     self.paths = paths
     self.forwarder = forwarder
-    super.init(root, nil, key, .prior, isPart: true, sink: nil)
+    super.init(root, nil, .prior, isPart: true)
   }
+
+  required init(
+    _ root: KVObject, _ keyPath: AnyKeyPath, _ known: KnownPath, _ options: ObservationOptions,
+    _ sink: Sink
+  ) { fatalError("not made of one") }
 
   /// No value is kept: the core reads what observers ask for.
   override func read(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool {

@@ -72,7 +72,8 @@ extension KeyValueObservable {
     if path.isMadeOfKeys {
       return try register(path, of: id, options, path.wrapping?(sink) ?? sink)
     }
-    return try evaluate(keyPath, path, reads, options, { sink.notify($1, of: $0) }, sink: sink)
+    let type = path.observationType(EvaluatedObservation<Self, Value>.self)
+    return try start(type.init(self, keyPath, path, options, sink), keyPath, reads)
   }
 
   /// Registers a closure for a key path.
@@ -87,17 +88,14 @@ extension KeyValueObservable {
     if path.isMadeOfKeys {
       return try register(path, of: id, options, Sink(handler, isPart: isPart))
     }
-    return try evaluate(keyPath, path, reads, options, isPart: isPart, handler)
+    return try start(
+      EvaluatedObservation(self, keyPath, path, options, isPart: isPart, handler), keyPath, reads)
   }
 
-  /// Observes a key path that is more than keys.
-  private func evaluate<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ path: KnownPath, _ reads: [FindingProbe.Read],
-    _ options: ObservationOptions, isPart: Bool = false,
-    _ handler: @escaping (Self, ValueChange<Value>) -> Void, sink: Sink? = nil
+  /// Begins to observe a key path that is more than keys.
+  private func start<Value>(
+    _ observation: EvaluatedPath, _ keyPath: KeyPath<Self, Value>, _ reads: [FindingProbe.Read]
   ) throws(KeyValueError) -> any RegistrationControl {
-    let observation = EvaluatedObservation(
-      self, keyPath, path, path.name, options, isPart: isPart, handler, sink: sink)
     let handle = EvaluatedPath.Handle(observation)
     try observation.start(reads) { list throws(KeyValueError) in
       let fields = list.keys.map { list.registrations[$0]!.field! }

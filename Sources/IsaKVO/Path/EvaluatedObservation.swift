@@ -4,18 +4,31 @@ internal import IsaKeyValue
 final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @unchecked Sendable {
   private let property: PropertyEnd<Root, Value>
   private let missing: KeyPath<Root, Bool>?
-  private let handler: (Root, ValueChange<Value>) -> Void
+  /// Nil where a sink is told.
+  private let handler: ((Root, ValueChange<Value>) -> Void)?
 
   init(
-    _ root: Root, _ keyPath: KeyPath<Root, Value>, _ known: KnownPath?, _ name: String,
+    _ root: Root, _ keyPath: KeyPath<Root, Value>, _ known: KnownPath,
     _ options: ObservationOptions, isPart: Bool,
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void, sink: Sink?
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void
   ) {
     property = PropertyEnd(keyPath)
-    missing = known?.mayBeMissing == false ? nil : keyPath.missing
+    missing = known.mayBeMissing ? keyPath.missing : nil
     self.handler = handler
     super.init(
-      root, known, name, options, isPart: isPart, sink: sink,
+      root, known, options, isPart: isPart,
+      getter: missing == nil ? property.getter : nil, endsNothing: _isPOD(Value.self))
+  }
+
+  required init(
+    _ root: KVObject, _ keyPath: AnyKeyPath, _ known: KnownPath, _ options: ObservationOptions,
+    _ sink: Sink
+  ) {
+    property = PropertyEnd(unsafeDowncast(keyPath, to: KeyPath<Root, Value>.self))
+    missing = known.mayBeMissing ? property.keyPath.missing : nil
+    handler = nil
+    super.init(
+      root, known, options, isPart: false, sink: sink,
       getter: missing == nil ? property.getter : nil, endsNothing: _isPOD(Value.self))
   }
 
@@ -54,23 +67,27 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
       isInitial: notification.isInitial, indexes: nil, oldValue: value(at: notification.old),
       newValue: value(at: notification.new), handle: self)
     if isPart {
-      KeyPathProbe.pauseIfCurrent { handler(root, change) }
+      KeyPathProbe.pauseIfCurrent { tell(root, change) }
     } else if !notification.isInitial, let due = due(of: root) {
       IsaKVO.deliver(change, of: root, by: self) { self.end($1, of: $0, due) }
     } else {
-      IsaKVO.deliver(change, of: root, by: self, to: handler)
+      IsaKVO.deliver(change, of: root, by: self, to: tell)
     }
   }
 
   /// Tells a change at the end of a transaction, with the value that the key path has then.
   private func end(_ change: ValueChange<Value>, of root: Root, _ due: Due) {
-    if change.isPrior { return handler(root, change) }
+    if change.isPrior { return tell(root, change) }
     due.settle()
     guard let outcome = due.outcome, let place = newValue(of: outcome) else { return }
-    handler(
+    tell(
       root,
       ValueChange(
         keyPath: name, cause: change.cause, kind: .setting, isPrior: false, isInitial: false,
         indexes: nil, oldValue: change.oldValue, newValue: value(at: place.address), handle: self))
+  }
+
+  private func tell(_ root: Root, _ change: ValueChange<Value>) {
+    if let handler { handler(root, change) } else { sink.notify(change, of: root) }
   }
 }

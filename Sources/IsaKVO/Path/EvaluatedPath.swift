@@ -11,7 +11,6 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   // Sendable because `sources` has a lock, and the handler runs where the object is changed.
   /// Not held, nor by a weak reference: that has the object counted in a table beside it.
   private let unownedRoot: Unmanaged<KVObject>
-  final let name: String
   final let options: ObservationOptions
   /// Whether it serves an observation that heeds the scopes itself.
   final let isPart: Bool
@@ -19,7 +18,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final let keepsOld: Bool
   private let passesOld: Bool
   private let passesNew: Bool
-  private let sink: Sink
+  final let sink: Sink
   /// The code that evaluates it, where it is one computed property.
   private let getter: PropertyGetter?
   /// Whether nothing has to be done to end a value.
@@ -30,9 +29,11 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Of which observations that come later know what this one has found out.
   private let known: KnownPath?
 
+  var name: String { known!.name }
+
   init(
-    _ root: KVObject, _ known: KnownPath?, _ name: String, _ options: ObservationOptions,
-    isPart: Bool, sink: Sink?, getter: PropertyGetter? = nil, endsNothing: Bool = false
+    _ root: KVObject, _ known: KnownPath?, _ options: ObservationOptions, isPart: Bool,
+    sink: Sink? = nil, getter: PropertyGetter? = nil, endsNothing: Bool = false
   ) {
     self.getter = getter
     self.endsNothing = endsNothing
@@ -41,19 +42,23 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     unownedRoot = keepMemory(of: root)
     sources = Sources(isTracked: known?.isTracked == true && Self.canTrack)
     self.known = known
-    self.name = name
     self.options = options
     self.isPart = isPart
     keepsOld = !options.isDisjoint(with: [.old, .prior])
     self.sink = sink ?? Sink { _, _, _, _ in }
-    if sink == nil || isPart { return }
-    number = takeNumber(for: self, known?.text ?? LastingText(name))
+    guard let known, sink != nil, !isPart else { return }
+    number = takeNumber(for: self, known.text ?? LastingText(known.name))
   }
+
+  /// One that is told to code that is compiled for the key path's types.
+  required init(
+    _ root: KVObject, _ keyPath: AnyKeyPath, _ known: KnownPath, _ options: ObservationOptions,
+    _ sink: Sink
+  ) { fatalError("abstract") }
 
   deinit {
     giveBack(number: number)
     dropMemory(of: unownedRoot)
-    handle.map(dropMemory)
   }
 
   final var root: KVObject? { livingObject(unownedRoot) }
@@ -100,12 +105,21 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     check: (SourceList) throws(KeyValueError) -> Bool
   ) throws(KeyValueError) {
     guard let root else { return }
+    hold()
     let usual = reads.isEmpty && !sources.isTracked ? known?.usualReads : nil
     let begun =
       if let usual {
-        try register(usual.lazy.map { (root, $0) })
+        try register(usual.count) { _ in
+          root
+        } field: {
+          usual[$0]
+        }
       } else {
-        try register(reads.lazy.map { ($0.object, $0.field) })
+        try register(reads.count) {
+          reads[$0].object
+        } field: {
+          reads[$0].field
+        }
       }
     let outcome = follow(root, isVerified: reads.isEmpty)
     let list = sources.list
@@ -187,15 +201,17 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// Registers with properties that an evaluation will read, or one outside of the path has read;
   /// answers the list that is then in force. If that fails, the observation has ended.
+  @inline(__always)
   private func register(
-    _ reads: some Sequence<(object: KVObject, field: Field)>
+    _ reads: Int, of object: (Int) -> KVObject, field: (Int) -> Field
   ) throws(KeyValueError) -> SourceList? {
+    if reads == 0 { return nil }
     let count = kvo_clear_count()
     var registrations = SourceTable()
-    registrations.reserveCapacity(reads.underestimatedCount)
+    registrations.reserveCapacity(reads)
     do throws(KeyValueError) {
-      for (object, field) in reads {
-        let key = SourceKey(object, field)
+      for index in 0..<reads {
+        let object = object(index), field = field(index), key = SourceKey(object, field)
         if registrations.index(of: key) == nil,
           let made = try SourceRegistration(object, key, field, nil).register(for: self)
         {
@@ -208,7 +224,9 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       throw error
     }
     if registrations.all.isEmpty { return nil }
-    let list = SourceList(registrations.all.lazy.map(\.place), registrations, clearCount: count)
+    let list = SourceList(
+      registrations.all.count, registrations, clearCount: count
+    ) { registrations.all[$0].place }
     sources.begin(with: list)
     return list
   }
@@ -541,43 +559,33 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   final func invalidateAndWait() { end().forEach { $0.token.invalidateAndWait() } }
 
-  /// Ends the registrations; the root lets go of what it kept, and the handle of this.
+  /// Ends the registrations; the root lets go of what it kept.
   private func end() -> [SourceRegistration] {
     if sources.isEnded { return [] }
-    let registrations = sources.end(of: self)
+    guard let registrations = sources.end(of: self) else { return [] }
     if sources.isGuarded { root?.release(by: key) }
-    handle.flatMap(livingObject)?.letGo()
+    letGo()
     return registrations
   }
 
-  /// The handle of the observation, which is not held.
-  private var handle: Unmanaged<Handle>?
+  /// Holds itself, and so the handler, until it ends: a handle does not, which outlives the end.
+  private func hold() { _ = Unmanaged.passRetained(self) }
+  private func letGo() { Unmanaged.passUnretained(self).release() }
 
-  /// The handle of the observation. It keeps the path, and so the handler, until the observation ends.
+  /// The handle of the observation.
   final class Handle: RegistrationControl {
-    private let path: Locked<EvaluatedPath?>
-    private let number: UInt
+    private let path: Unmanaged<EvaluatedPath>
 
-    init(_ path: EvaluatedPath) {
-      self.path = Locked(path)
-      number = identity(of: path)
-      path.handle = keepMemory(of: self)
-    }
+    init(_ path: EvaluatedPath) { self.path = keepMemory(of: path) }
 
-    private var current: EvaluatedPath? { path.withLock { $0 } }
+    deinit { dropMemory(of: path) }
+
+    private var current: EvaluatedPath? { livingObject(path) }
 
     var isValid: Bool { current?.isValid ?? false }
     func invalidate() { current?.invalidate() }
     func invalidateAndWait() { current?.invalidateAndWait() }
-    var identities: [UInt] { [number] }
-
-    fileprivate func letGo() {
-      let old = path.withLock { path in
-        defer { path = nil }
-        return path
-      }
-      withExtendedLifetime(old) {}
-    }
+    var identities: [UInt] { [UInt(bitPattern: path.toOpaque())] }
   }
 }
 

@@ -68,10 +68,11 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   let place: SourceKey
   /// While it is kept no other object stands there.
   private let object: ObjectMemory
-  private(set) var field: Field?
+  // This and the class's registration live as long as the process.
+  private(set) unowned(unsafe) var field: Field?
   private let keyPath: AnyKeyPath?
   /// The registration of the object's class.
-  private(set) var owner: ClassRegistration?
+  private(set) unowned(unsafe) var owner: ClassRegistration?
   private(set) var tag: ChangeTag?
   private var path: EvaluatedPath?
   fileprivate var standing = Standing.read
@@ -245,20 +246,27 @@ final class SourceList: @unchecked Sendable {
   /// The count that `kvo_clear_count` gave before the registrations were seen to stand.
   let clearCount: UInt64
 
-  static let empty = SourceList([], SourceTable(), clearCount: 0)
+  static let empty = SourceList(0, SourceTable(), clearCount: 0) { _ in .none }
 
-  init(_ keys: some Collection<SourceKey>, _ registrations: SourceTable, clearCount: UInt64) {
+  convenience init(_ keys: [SourceKey], _ registrations: SourceTable, clearCount: UInt64) {
+    self.init(keys.count, registrations, clearCount: clearCount) { keys[$0] }
+  }
+
+  @inline(__always)
+  init(
+    _ size: Int, _ registrations: SourceTable, clearCount: UInt64, key: (Int) -> SourceKey
+  ) {
     self.registrations = registrations
     self.clearCount = clearCount
-    let copy = UnsafeMutableBufferPointer<SourceKey>.allocate(capacity: keys.count + 1)
-    _ = copy.initialize(from: keys)
-    (copy.baseAddress! + keys.count).initialize(to: .none)
-    self.keys = UnsafeBufferPointer(start: copy.baseAddress, count: keys.count)
-    end = UnsafePointer(copy.baseAddress! + keys.count)
+    let copy = UnsafeMutablePointer<SourceKey>.allocate(capacity: size + 1)
+    for index in 0..<size { (copy + index).initialize(to: key(index)) }
+    (copy + size).initialize(to: .none)
+    keys = UnsafeBufferPointer(start: copy, count: size)
+    end = UnsafePointer(copy + size)
     let count = registrations.all.count
     var indexes: [Int] = []
-    if keys.count != count {
-      indexes = [Int](repeating: keys.count, count: count)
+    if size != count {
+      indexes = [Int](repeating: size, count: count)
       for (index, key) in keys.enumerated().reversed() {
         indexes[registrations.index(of: key)!] = index
       }
@@ -295,7 +303,7 @@ final class SourceList: @unchecked Sendable {
   /// The same list, which has been seen to be intact since.
   func seen(clearCount: UInt64) -> SourceList {
     if clearCount == self.clearCount { return self }
-    return SourceList(keys, registrations, clearCount: clearCount)
+    return SourceList(keys.count, registrations, clearCount: clearCount) { keys[$0] }
   }
 
   /// The registration of the property that was read last.
@@ -653,14 +661,17 @@ final class Sources: @unchecked Sendable {
 
   var isEnded: Bool { loadWord(word(.list)) == 0 }
 
-  /// Ends those of a path; hands over the registrations to end.
-  func end(of path: EvaluatedPath) -> [SourceRegistration] {
+  /// Ends those of a path; hands over the registrations to end, or nil if it has ended before.
+  func end(of path: EvaluatedPath) -> [SourceRegistration]? {
     // What it has is let go of when the lock has been.
     var ended = State()
-    state.withLock { state in
+    let isFirst = state.withLock { state in
+      if isEnded { return false }
       storeWord(word(.list), 0)
       swap(&state, &ended)
+      return true
     }
+    if !isFirst { return nil }
     ended.tracking?.end()
     for change in ended.pending { drop(change.old, of: path) }
     dropShared()

@@ -20,7 +20,7 @@ package final class Locked<Value>: @unchecked Sendable {
   @exclusivity(unchecked) private var storage = pthread_mutex_t()
   @exclusivity(unchecked) @usableFromInline var value: Value
 
-  package init(_ value: Value) {
+  package init(_ value: consuming Value) {
     self.value = value
     pthread_mutex_init(mutex, nil)
   }

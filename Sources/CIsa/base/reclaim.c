@@ -7,8 +7,8 @@
 // Locks:     `reclaim_lock` guards the batches; things are freed with no lock held. `callout_lock`
 //            guards a replacement while it is written, never while it is waited for.
 // Invariant: a thread that leaves a batch waiting has told each thread in its way to look again on
-//            leaving, and made a heavy barrier since; or another has. Who finds all of them told
-//            need not make one.
+//            leaving, and made a heavy barrier since; or another has, or the thread itself. Who
+//            finds all of them told need not make one.
 #define _GNU_SOURCE // syscall, usleep, clock_gettime
 #include "reclaim.h"
 

@@ -80,8 +80,8 @@ public struct DynamicValue<Value> {
   }
 }
 
-/// The work that is left once a property has been modified in place. Of no type's, or code that is
-/// compiled for all types would ask for its metadata.
+/// The work that is left once a property has been modified in place. It has no type parameter: code
+/// that is compiled for all types would have to ask for its metadata.
 @frozen @usableFromInline
 struct Modification {
   @frozen @usableFromInline

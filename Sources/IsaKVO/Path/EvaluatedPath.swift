@@ -29,6 +29,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// Of which observations that come later know what this one has found out.
   private let known: KnownPath?
 
+  /// Overridden where nothing is known.
   var name: String { known!.name }
 
   init(
@@ -104,22 +105,14 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     _ reads: [FindingProbe.Read] = [],
     check: (SourceList) throws(KeyValueError) -> Bool
   ) throws(KeyValueError) {
-    guard let root else { return }
-    hold()
+    holdSelf()
+    guard let root else { return invalidate() }
     let usual = reads.isEmpty && !sources.isTracked ? known?.usualReads : nil
     let begun =
       if let usual {
-        try register(usual.count) { _ in
-          root
-        } field: {
-          usual[$0]
-        }
+        try register(usual.count) { (root, usual[$0]) }
       } else {
-        try register(reads.count) {
-          reads[$0].object
-        } field: {
-          reads[$0].field
-        }
+        try register(reads.count) { (reads[$0].object, reads[$0].field) }
       }
     let outcome = follow(root, isVerified: reads.isEmpty)
     let list = sources.list
@@ -203,15 +196,15 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// answers the list that is then in force. If that fails, the observation has ended.
   @inline(__always)
   private func register(
-    _ reads: Int, of object: (Int) -> KVObject, field: (Int) -> Field
+    _ count: Int, read: (Int) -> (KVObject, Field)
   ) throws(KeyValueError) -> SourceList? {
-    if reads == 0 { return nil }
-    let count = kvo_clear_count()
+    if count == 0 { return nil }
+    let clearCount = kvo_clear_count()
     var registrations = SourceTable()
-    registrations.reserveCapacity(reads)
+    registrations.reserveCapacity(count)
     do throws(KeyValueError) {
-      for index in 0..<reads {
-        let object = object(index), field = field(index), key = SourceKey(object, field)
+      for index in 0..<count {
+        let (object, field) = read(index), key = SourceKey(object, field)
         if registrations.index(of: key) == nil,
           let made = try SourceRegistration(object, key, field, nil).register(for: self)
         {
@@ -224,9 +217,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       throw error
     }
     if registrations.all.isEmpty { return nil }
-    let list = SourceList(
-      registrations.all.count, registrations, clearCount: count
-    ) { registrations.all[$0].place }
+    let all = registrations.all
+    let list = SourceList(all.count, registrations, clearCount: clearCount) { all[$0].place }
     sources.begin(with: list)
     return list
   }
@@ -387,7 +379,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     }
     let old = passesOld ? oldValue(of: root) : nil
     if options.contains(.prior), !sources.isEnded {
-      deliver(Notification(cause: source.field, isPrior: true, old: place(of: old)), of: root)
+      deliver(Notification(cause: source.field, isPrior: true, old: address(of: old)), of: root)
     }
     // From here on whoever ends the observation may drop the value.
     sources.announce(at: source.place, old, of: self)
@@ -422,11 +414,11 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     guard source.isHeeded(by: self), let root else { return }
     if DeliveryScope.isAny || DeclaredSetting.isAnyUnderWay {
       guard isToNotify(source) else { return }
-      if let due = due(of: root) { return postpone(due, root, source.field, place(of: old)) }
+      if let due = due(of: root) { return postpone(due, root, source.field, address(of: old)) }
     }
     let outcome = follow(root)
     guard let new = newValue(of: outcome) else { return }
-    notify(root, source, place(of: old), new.address)
+    notify(root, source, address(of: old), new.address)
     letGo(of: outcome)
   }
 
@@ -451,7 +443,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   }
 
   @inline(__always)
-  private func place(of old: Sources.OldValue?) -> UnsafeMutableRawPointer? {
+  private func address(of old: Sources.OldValue?) -> UnsafeMutableRawPointer? {
     old?._withUnsafeGuaranteedRef { $0.address }
   }
 
@@ -559,18 +551,18 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   final func invalidateAndWait() { end().forEach { $0.token.invalidateAndWait() } }
 
-  /// Ends the registrations; the root lets go of what it kept.
+  /// Ends the registrations; the root lets go of what it kept, and this of itself.
   private func end() -> [SourceRegistration] {
     if sources.isEnded { return [] }
     guard let registrations = sources.end(of: self) else { return [] }
     if sources.isGuarded { root?.release(by: key) }
-    letGo()
+    releaseSelf()
     return registrations
   }
 
   /// Holds itself, and so the handler, until it ends: a handle does not, which outlives the end.
-  private func hold() { _ = Unmanaged.passRetained(self) }
-  private func letGo() { Unmanaged.passUnretained(self).release() }
+  private func holdSelf() { _ = Unmanaged.passRetained(self) }
+  private func releaseSelf() { Unmanaged.passUnretained(self).release() }
 
   /// The handle of the observation.
   final class Handle: RegistrationControl {

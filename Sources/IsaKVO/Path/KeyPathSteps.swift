@@ -339,7 +339,8 @@ private struct StepReader {
     self.valueType = valueType
   }
 
-  /// The bytes from the object on, of a key path whose only step reads what an object stores there.
+  /// How many bytes behind the object's start stands what the key path's only step reads; nil if that
+  /// is not one stored property of an object.
   static func onlyOffset(_ path: AnyKeyPath) -> Int? {
     withExtendedLifetime(path) {
       // No type is asked for.

@@ -90,8 +90,8 @@ private struct NumberTable {
     recent[slot].first = at
   }
 
-  /// The place, as long as nobody has had it since the number was given.
-  func place(of number: UInt64) -> UnsafeMutablePointer<NumberPlace>? {
+  /// The place, as long as it is that of the number's owner still.
+  func placeStill(of number: UInt64) -> UnsafeMutablePointer<NumberPlace>? {
     let place = self[indexInTable(number)]
     return place.pointee.uses == number >> UInt64(indexBits) ? place : nil
   }
@@ -111,7 +111,7 @@ private let tables = (0..<1 << tableBits).map { _ in Locked(NumberTable()) }
 
 private func indexInTable(_ number: UInt64) -> Int { Int(number) & (1 << indexBits - 1) }
 
-/// The place of the table that an observer has its number in.
+/// The index of the table that an observer has its number in.
 private func tableIndex(of control: any RegistrationControl) -> Int {
   // The factor spreads addresses over the bits that are left.
   let address = UInt32(truncatingIfNeeded: identity(of: control) >> 4)
@@ -155,18 +155,21 @@ func giveTag(
   _ keyPath: LastingText, _ cause: LastingText?
 ) -> LastingText? {
   let index = tableIndex(of: control)
-  let isNew = tables[index].withLock { table in
-    guard loadWord(tag) == 0, let made = table.take(for: control, keyPath) else { return false }
+  return tables[index].withLock { table in
+    let known = loadWord(tag)
+    if known != 0 {
+      let tag = ChangeTag(number: known)
+      let at = indexInTable(tag.registration >> UInt64(tableBits))
+      return table[at].pointee.cause(tag.cause)
+    }
+    guard let made = table.take(for: control, keyPath) else { return nil }
     guard let place = table[indexInTable(made)].pointee.index(of: cause) else {
       table.giveBack(made)
-      return false
+      return nil
     }
     storeWord(tag, ChangeTag(registration: number(made, in: index), cause: place).number)
-    return true
+    return cause
   }
-  if isNew { return cause }
-  let made = loadWord(tag)
-  return made == 0 ? nil : texts(of: ChangeTag(number: made)).cause
 }
 
 /// Gives a number back, for no other to have it ever.
@@ -178,7 +181,7 @@ package func giveBack(number: UInt64) {
 func findControl(_ tag: ChangeTag) -> (any RegistrationControl)? {
   if tag.registration == 0 { return nil }
   return withTable(of: tag.registration) { table, number in
-    guard let control = table.place(of: number)?.pointee.control else { return nil }
+    guard let control = table.placeStill(of: number)?.pointee.control else { return nil }
     // It waits for the lock to give the number back, if it is going.
     return livingObject(Unmanaged.passUnretained(control as AnyObject)) == nil ? nil : control
   }

@@ -8,6 +8,10 @@
 
 @inline(never) package func addAge(_ person: Person, _ value: Int) { person.age += value }
 
+@inline(never) package func add(_ value: Int, to counting: any Counting) {
+  counting.count += value
+}
+
 @inline(never) package func getName(_ person: Person) -> String { person.name }
 @inline(never) package func getName(_ person: PlainPerson) -> String { person.name }
 @inline(never) package func setName(_ person: Person, _ value: String) { person.name = value }
@@ -53,3 +57,15 @@
 @inline(never) package func setInner(_ holder: Holder, _ value: Inner) { holder.inner = value }
 @inline(never) package func getItem(_ shelf: Shelf, _ index: Int) -> Inner { shelf.items[index] }
 @inline(never) package func getSum(_ shelf: Shelf) -> Int { shelf.sum }
+
+// By name. In a file that imports IsaKVOFoundation these would be the ones that pass Foundation's types.
+
+@inline(never) package func getAgeByKey(_ person: Person) -> Int {
+  (try? person.value(forKey: "age")) as? Int ?? 0
+}
+@inline(never) package func setAgeByKey(_ person: Person, _ value: Int) {
+  try? person.setValue(value, forKey: "age")
+}
+@inline(never) package func getLeafByKeyPath(_ outer: Outer) -> Int {
+  (try? outer.value(forKeyPath: "a.b.c")) as? Int ?? 0
+}

@@ -102,3 +102,20 @@ package final class Shelf: KVObject {
     return items.reduce(0) { $0 &+ $1.c }
   }
 }
+
+/// What can be counted with, whoever it is.
+package protocol Counting: AnyObject {
+  var count: Int { get set }
+}
+
+/// Counts, observably.
+package final class Tally: KVObject, Counting {
+  @Dynamic package var count = 0
+}
+
+/// The same, stored plainly.
+package final class PlainTally: Counting {
+  package var count = 0
+
+  package init() {}
+}

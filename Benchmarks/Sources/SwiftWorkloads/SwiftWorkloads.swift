@@ -9,7 +9,8 @@ let isakvo = "isakvo-swift"
 /// All rows of the Swift layer.
 public let swiftWorkloads: [Workload] =
   unobservedWorkloads + observerWorkloads + valueWorkloads + structureWorkloads + computedWorkloads
-  + sharedWorkloads + bindingWorkloads + controllerWorkloads + publisherWorkloads
+  + namedWorkloads + protocolWorkloads + sharedWorkloads + bindingWorkloads + controllerWorkloads
+  + publisherWorkloads
   + trackingWorkloads(of: isakvo) + optionWorkloads + growthWorkloads
 
 /// Closures that observe one property, and other ways of being told.

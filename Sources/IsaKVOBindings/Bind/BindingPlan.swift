@@ -1,8 +1,9 @@
 internal import IsaKVO
 
 /// How a property of one object is bound to that of another: all in which the forms of `follow` and
-/// `bind` differ, but for the place of the later pushes.
-struct BindingPlan<Target: KeyValueObservable, Source: KeyValueObservable, Input, Value> {
+/// `bind` differ, but for the place of the later pushes. A class, like what it has: to copy a structure
+/// of types that are not known, code looks up their metadata.
+final class BindingPlan<Target: KeyValueObservable, Source: KeyValueObservable, Input, Value> {
   /// The property that is bound.
   let end: ReferenceWritableKeyPath<Target, Value>
   /// Leads to the property that it is bound to.
@@ -32,7 +33,7 @@ struct BindingPlan<Target: KeyValueObservable, Source: KeyValueObservable, Input
   }
 
   /// Both directions, to a property that may have no value.
-  init(
+  convenience init(
     _ end: ReferenceWritableKeyPath<Target, Value>,
     _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value, validates: Bool
   ) where Input == Value? {
@@ -60,13 +61,21 @@ struct BindingPlan<Target: KeyValueObservable, Source: KeyValueObservable, Input
 }
 
 /// How the value of a target is written to the source.
-struct WritingBack<Source, Input> {
+final class WritingBack<Source, Input> {
   /// Judges a value, and may replace it.
   var validate: ((Source, Input) throws -> Input)?
   /// Sets the source; nil for its key path's own way.
   var write: ((Source, Input) -> Void)?
   /// Whether a placeholder is shown for the value, which is never written back.
-  var isPlaceholder: (Input) -> Bool = { _ in false }
+  var isPlaceholder: (Input) -> Bool
+
+  init(
+    validate: ((Source, Input) throws -> Input)?, write: ((Source, Input) -> Void)? = nil,
+    isPlaceholder: @escaping (Input) -> Bool = { _ in false }
+  ) {
+    (self.validate, self.write, self.isPlaceholder) = (validate, write, isPlaceholder)
+  }
+
   /// Whether there is no way of its own.
   var areNone: Bool { validate == nil && write == nil }
 }

@@ -12,7 +12,8 @@ extension KeyValueObservable {
   ) throws(KeyValueError) -> Binding {
     let binding = Binding(
       try boundEnd(plan.end), of: self, to: source, try source.name(of: plan.path))
-    let pushing = plan.ways.map { TwoWay(binding, plan, $0) } ?? OneWay(binding, plan)
+    let pushing: OneWay<Self, Source, Input, Value> =
+      if let ways = plan.ways { TwoWay(binding, plan, ways) } else { OneWay(binding, plan) }
     try binding.begin(delivery, { pushing.receiveDelivered($0, isLast: $1) }) {
       delivered throws(KeyValueError) in
       try pushing.register(on: source, plan.isSame, telling: delivered?.send)

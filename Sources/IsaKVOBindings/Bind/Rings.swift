@@ -19,13 +19,15 @@ extension Binding {
 
   /// The bindings of the ring that it is one of; nil if it is in none.
   fileprivate var ring: [Binding]? {
+    guard var next = followed() else { return nil }
     var links = [self]
-    while let next = links.last!.followed() {
-      if next === self { return links }
+    while next !== self {
       if links.contains(where: { $0 === next }) { return nil }
       links.append(next)
+      guard let further = next.followed() else { return nil }
+      next = further
     }
-    return nil
+    return links
   }
 
   /// The binding that sets what this one follows.

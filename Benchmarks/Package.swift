@@ -62,7 +62,7 @@ let package = Package(
         "BenchRunner",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
-    .testTarget(name: "BenchTests", dependencies: ["BenchRunner"]),
+    .testTarget(name: "BenchTests", dependencies: ["BenchRunner", "CPaired"]),
   ],
   swiftLanguageModes: [.v6],
   cLanguageStandard: .gnu17

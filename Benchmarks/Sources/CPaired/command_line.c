@@ -149,6 +149,13 @@ static int run_once(const struct command *command)
     for (size_t i = 0; i < command->count; i++) {
         const paired_workload *workload = &command->workloads[i];
         if (!has_name(workload, command->once)) continue;
+        if (workload->largest_count != 0 && command->once_count > workload->largest_count) {
+            fprintf(stderr, "%s: %s/%s is done at most %llu times at once, not %llu\n",
+                    command->program, workload->subject, workload->name,
+                    (unsigned long long)workload->largest_count,
+                    (unsigned long long)command->once_count);
+            return EXIT_USAGE;
+        }
         switch (paired_once(workload, command->once_count)) {
         case PAIRED_READY: return 0;
         case PAIRED_MISSING:

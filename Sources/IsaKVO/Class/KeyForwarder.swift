@@ -131,11 +131,6 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
     super.init(root, nil, .prior, isPart: true)
   }
 
-  required init(
-    _ root: KVObject, _ keyPath: AnyKeyPath, _ known: KnownPath, _ options: ObservationOptions,
-    _ sink: Sink
-  ) { fatalError("not made of one") }
-
   /// No value is kept: the core reads what observers ask for.
   override func read(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool {
     for path in paths { _ = (root as Any)[keyPath: path] }

@@ -29,10 +29,8 @@ struct KnownPath: @unchecked Sendable {
     case reads
     /// 1 once other ones were read.
     case differs
-    /// The class of observations; 0 before the first.
-    case type
 
-    static let count = 5
+    static let count = 4
   }
 
   fileprivate let entry: UnsafePointer<Entry>
@@ -51,16 +49,6 @@ struct KnownPath: @unchecked Sendable {
   var text: LastingText? { entry.pointee.text }
   /// Whether it may lead to nil that it unwraps by force, or to no element of an array.
   var mayBeMissing: Bool { entry.pointee.mayBeMissing }
-  /// The class of its observations, which takes long to find.
-  @inline(__always)
-  func observationType(_ type: @autoclosure () -> EvaluatedPath.Type) -> EvaluatedPath.Type {
-    let word = loadWord(note(.type))
-    if word != 0 { return unsafeBitCast(UInt(word), to: EvaluatedPath.Type.self) }
-    let found = type()
-    storeWord(note(.type), UInt64(unsafeBitCast(found, to: UInt.self)))
-    return found
-  }
-
   /// Whether it leads, or may lead, to what Observation tracks.
   var isTracked: Bool { loadWord(note(.tracking)) != 0 }
 

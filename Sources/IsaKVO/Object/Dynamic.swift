@@ -66,8 +66,9 @@ public struct DynamicValue<Value> {
       if _slowPath(object.isWatched) {
         // Where this is inlined, a key path that is more than folded would make an object that its
         // own module cannot see through, and each access to the property a checked one.
-        let known = _isConcrete(Owner.self) ? nil : storedAddress(object, storage)
-        place = known ?? storageAddress(object, storage)
+        let known = _isConcrete(Owner.self) ? nil : address(storedBy: storage, in: object)
+        place =
+          known?.assumingMemoryBound(to: DynamicValue.self) ?? storageAddress(object, storage)
         willModifyWatched(object, place.unsafelyUnwrapped, &modification)
       }
       defer {
@@ -139,14 +140,6 @@ func storageAddress<Owner: KVObject, Storage>(
   _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, Storage>
 ) -> UnsafeMutablePointer<Storage> {
   withUnsafeMutablePointer(to: &object[keyPath: storage]) { $0 }
-}
-
-/// The same, as the key path's memory has it; nil where that is not known.
-@inlinable @inline(__always)
-func storedAddress<Owner: KVObject, Storage>(
-  _ object: Owner, _ storage: ReferenceWritableKeyPath<Owner, Storage>
-) -> UnsafeMutablePointer<Storage>? {
-  address(storedBy: storage, in: object)?.assumingMemoryBound(to: Storage.self)
 }
 
 /// The same, for what is only read: the thread sanitizer takes the address of an `inout` argument for

@@ -72,8 +72,8 @@ extension KeyValueObservable {
     if path.isMadeOfKeys {
       return try register(path, of: id, options, path.wrapping?(sink) ?? sink)
     }
-    let type = path.observationType(EvaluatedObservation<Self, Value>.self)
-    return try start(type.init(self, keyPath, path, options, sink), keyPath, reads)
+    return try start(
+      EvaluatedObservation(self, keyPath, path, options, sink: sink), keyPath, reads)
   }
 
   /// Registers a closure for a key path.

@@ -9,26 +9,14 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
 
   init(
     _ root: Root, _ keyPath: KeyPath<Root, Value>, _ known: KnownPath,
-    _ options: ObservationOptions, isPart: Bool,
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void
+    _ options: ObservationOptions, isPart: Bool = false,
+    _ handler: ((Root, ValueChange<Value>) -> Void)? = nil, sink: Sink? = nil
   ) {
     property = PropertyEnd(keyPath)
     missing = known.mayBeMissing ? keyPath.missing : nil
     self.handler = handler
     super.init(
-      root, known, options, isPart: isPart,
-      getter: missing == nil ? property.getter : nil, endsNothing: _isPOD(Value.self))
-  }
-
-  required init(
-    _ root: KVObject, _ keyPath: AnyKeyPath, _ known: KnownPath, _ options: ObservationOptions,
-    _ sink: Sink
-  ) {
-    property = PropertyEnd(unsafeDowncast(keyPath, to: KeyPath<Root, Value>.self))
-    missing = known.mayBeMissing ? property.keyPath.missing : nil
-    handler = nil
-    super.init(
-      root, known, options, isPart: false, sink: sink,
+      root, known, options, isPart: isPart, sink: sink,
       getter: missing == nil ? property.getter : nil, endsNothing: _isPOD(Value.self))
   }
 

@@ -51,12 +51,6 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     number = takeNumber(for: self, known.text ?? LastingText(known.name))
   }
 
-  /// One that is told to code that is compiled for the key path's types.
-  required init(
-    _ root: KVObject, _ keyPath: AnyKeyPath, _ known: KnownPath, _ options: ObservationOptions,
-    _ sink: Sink
-  ) { fatalError("abstract") }
-
   deinit {
     giveBack(number: number)
     dropMemory(of: unownedRoot)

@@ -41,6 +41,8 @@ private struct NumberPlace {
 }
 
 private struct NumberTable {
+  /// What the numbers of this table have in their lowest bits.
+  let index: Int
   /// Blocks of places. None moves when there are more: others would wait for the lock meanwhile.
   private var blocks: [UnsafeMutablePointer<NumberPlace>] = []
   private var count = 0
@@ -49,6 +51,8 @@ private struct NumberTable {
   /// The same of key paths that have had a place given back lately: what comes and goes asks for the
   /// same ones.
   private var recent = [(text: UInt, first: Int)](repeating: (0, -1), count: recentTexts)
+
+  init(index: Int) { self.index = index }
 
   subscript(at: Int) -> UnsafeMutablePointer<NumberPlace> {
     blocks[at / blockSize] + at % blockSize
@@ -71,13 +75,13 @@ private struct NumberTable {
     return slot
   }
 
-  /// A number in the table; nil if there are too many.
+  /// A number; nil if there are too many.
   mutating func take(for control: any RegistrationControl, _ keyPath: LastingText) -> UInt64? {
     let slot = slot(of: keyPath), free = recent[slot].first
     if free >= 0 { recent[slot].first = self[free].pointee.next }
     guard let at = free >= 0 ? free : add(NumberPlace(keyPath)) else { return nil }
     self[at].pointee.control = control
-    return self[at].pointee.uses << UInt64(indexBits) | UInt64(at)
+    return self[at].pointee.uses << UInt64(placeBits) | UInt64(at << tableBits | index)
   }
 
   mutating func giveBack(_ number: UInt64) {
@@ -93,7 +97,7 @@ private struct NumberTable {
   /// The place, as long as it is that of the number's owner still.
   func placeStill(of number: UInt64) -> UnsafeMutablePointer<NumberPlace>? {
     let place = self[indexInTable(number)]
-    return place.pointee.uses == number >> UInt64(indexBits) ? place : nil
+    return place.pointee.uses == number >> UInt64(placeBits) ? place : nil
   }
 }
 
@@ -105,28 +109,24 @@ private let mostOtherCauses = 0xFF
 /// Bits of a number that tell its table, the place there, and the place's use.
 private let tableBits = 4
 private let indexBits = 20
+private let placeBits = tableBits + indexBits
 private let useBits = 23
 
-private let tables = (0..<1 << tableBits).map { _ in Locked(NumberTable()) }
+private let tables = (0..<1 << tableBits).map { Locked(NumberTable(index: $0)) }
 
-private func indexInTable(_ number: UInt64) -> Int { Int(number) & (1 << indexBits - 1) }
+private func indexInTable(_ number: UInt64) -> Int {
+  Int(number) >> tableBits & (1 << indexBits - 1)
+}
 
-/// The index of the table that an observer has its number in.
-private func tableIndex(of control: any RegistrationControl) -> Int {
+/// The table that an observer has its number in.
+private func table(of control: any RegistrationControl) -> Locked<NumberTable> {
   // The factor spreads addresses over the bits that are left.
   let address = UInt32(truncatingIfNeeded: identity(of: control) >> 4)
-  return Int((address &* 0x9E37_79B1) >> UInt32(32 - tableBits))
+  return tables[Int((address &* 0x9E37_79B1) >> UInt32(32 - tableBits))]
 }
 
-/// Numbers of all tables are told from one another by their lowest bits.
-private func number(_ inTable: UInt64, in index: Int) -> UInt64 {
-  inTable << UInt64(tableBits) | UInt64(index)
-}
-
-private func withTable<Result>(
-  of number: UInt64, _ body: (inout NumberTable, _ inTable: UInt64) -> Result
-) -> Result {
-  tables[Int(number) & (1 << tableBits - 1)].withLock { body(&$0, number >> UInt64(tableBits)) }
+private func table(of number: UInt64) -> Locked<NumberTable> {
+  tables[Int(number) & (1 << tableBits - 1)]
 }
 
 /// Gives a registration for a key path a number, which it gives back before it goes; 0 if there are too
@@ -134,16 +134,14 @@ private func withTable<Result>(
 package func takeNumber(
   for control: any RegistrationControl, _ keyPath: LastingText
 ) -> UInt64 {
-  let index = tableIndex(of: control)
-  return tables[index].withLock { $0.take(for: control, keyPath) }.map { number($0, in: index) }
-    ?? 0
+  table(of: control).withLock { $0.take(for: control, keyPath) } ?? 0
 }
 
 /// The tag of changes that a key causes, told to the registration of the number; nil if there are too
 /// many such keys, or no number.
 package func tag(of number: UInt64, _ cause: LastingText?) -> ChangeTag? {
   if number == 0 { return nil }
-  return withTable(of: number) { $0[indexInTable($1)].pointee.index(of: cause) }
+  return table(of: number).withLock { $0[indexInTable(number)].pointee.index(of: cause) }
     .map { ChangeTag(registration: number, cause: $0) }
 }
 
@@ -154,33 +152,31 @@ func giveTag(
   to tag: UnsafeMutablePointer<UInt64>, of control: any RegistrationControl,
   _ keyPath: LastingText, _ cause: LastingText?
 ) -> LastingText? {
-  let index = tableIndex(of: control)
-  return tables[index].withLock { table in
-    let known = loadWord(tag)
-    if known != 0 {
-      let tag = ChangeTag(number: known)
-      let at = indexInTable(tag.registration >> UInt64(tableBits))
-      return table[at].pointee.cause(tag.cause)
+  table(of: control).withLock { table in
+    let known = ChangeTag(number: loadWord(tag))
+    if known.number != 0 {
+      return table[indexInTable(known.registration)].pointee.cause(known.cause)
     }
-    guard let made = table.take(for: control, keyPath) else { return nil }
-    guard let place = table[indexInTable(made)].pointee.index(of: cause) else {
-      table.giveBack(made)
+    guard let number = table.take(for: control, keyPath) else { return nil }
+    guard let place = table[indexInTable(number)].pointee.index(of: cause) else {
+      table.giveBack(number)
       return nil
     }
-    storeWord(tag, ChangeTag(registration: number(made, in: index), cause: place).number)
+    storeWord(tag, ChangeTag(registration: number, cause: place).number)
     return cause
   }
 }
 
 /// Gives a number back, for no other to have it ever.
 package func giveBack(number: UInt64) {
-  if number != 0 { withTable(of: number) { $0.giveBack($1) } }
+  if number != 0 { table(of: number).withLock { $0.giveBack(number) } }
 }
 
 /// The registration that changes with that tag are told to; nil if it has gone.
 func findControl(_ tag: ChangeTag) -> (any RegistrationControl)? {
-  if tag.registration == 0 { return nil }
-  return withTable(of: tag.registration) { table, number in
+  let number = tag.registration
+  if number == 0 { return nil }
+  return table(of: number).withLock { table in
     guard let control = table.placeStill(of: number)?.pointee.control else { return nil }
     // It waits for the lock to give the number back, if it is going.
     return livingObject(Unmanaged.passUnretained(control as AnyObject)) == nil ? nil : control
@@ -189,8 +185,8 @@ func findControl(_ tag: ChangeTag) -> (any RegistrationControl)? {
 
 /// The texts of a change with the tag of one.
 func texts(of tag: ChangeTag) -> (keyPath: LastingText, cause: LastingText?) {
-  withTable(of: tag.registration) { table, number in
-    let place = table[indexInTable(number)].pointee
+  table(of: tag.registration).withLock { table in
+    let place = table[indexInTable(tag.registration)].pointee
     return (place.keyPath, place.cause(tag.cause))
   }
 }

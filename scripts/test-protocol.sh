@@ -32,6 +32,8 @@ new:         START=NEW LINKED=0 ADDED=1 ADDS={1,0,0} SETS={1,2,0} REMOVALS={1,1,
 adding:      START=COUNTED LINKED=1 ADDED=1 ADDS={1,0,0} SETS={0,2,0} REMOVALS={1,1,0} NESTS
 twice:       THREADS=3 START=COUNTED LINKED=1 SETS={0,1,0} REMOVALS={0,0,1} AGAIN
 batches:     START=OPEN SETS={1,1,0} REMOVALS={1,1,0} NESTS BATCHES
+quiet:       START=OPEN LINKED=1 ADDED=1 ADDS={1,0,0} SETS={0,2,0} REMOVALS={1,1,0} NESTS QUIETS
+reopened:    START=OPEN LINKED=3 SETS={0,1,0} REMOVALS={1,2,0} NESTS CAN_FILL SWITCHES=1 QUIETS
 collisions:  START=COUNTED SETS={0,2,0} REMOVALS={2,0,0} NESTS COLLIDES
 fences:      START=OPEN LINKED=3 SETS={0,1,0} REMOVALS={2,1,0} NESTS CAN_FILL SWITCHES=1 FENCES'
 
@@ -54,7 +56,9 @@ NO_WAIT_FOR_CHECKS    open       3: checks are not waited for
 READERS_UNSEEN        settling   4: no look at the readers
 OWN_SECTION_IGNORED   settling   4: the remover is inside itself, uncounted
 EPOCH_NOT_CLOSED      settling   4: the epoch is not closed
-EPOCH_BEFORE_PENDING  settling   4: the epoch is closed before PENDING is set
+PENDING_UNFENCED      quiet      4: PENDING has an epoch from before it could be seen
+QUIET_UNSEEN          quiet      4: an epoch is quiet that has readers
+QUIET_BUT_ITSELF      settling   4: an epoch is quiet that has the remover as a reader
 STATE_BEFORE_ENTRY    settling   4: a reader looks at the state before its section
 ANY_PENDING           settling   4: PENDING was set anew by another, for want of room
 ANY_PENDING           reopening  4: PENDING was set anew by another, after many reads

@@ -377,8 +377,9 @@ static isa_test_litmus try_two(const struct trial_of_two *trial, uint64_t rounds
     uint64_t removals = trial->removals != 0 ? trial->removals : 4;
     struct item *items = calloc(removals * rounds + 2, sizeof *items);
     if (items == NULL) abort();
-    struct record record = {.state = trial->state, .items = items};
-    struct pair pair = {.record = &record, .beside = trial->beside, .rounds = rounds};
+    struct record records[2] = {{.state = trial->state, .items = items}}; // and one elsewhere
+    struct record *record = records;
+    struct pair pair = {.record = record, .beside = trial->beside, .rounds = rounds};
     bool needed = isa_test_fences_begin(fences);
     void (*usual)(struct isa__retired *) = isa__retired_free[ISA_RETIRED_FACT];
     isa__retired_free[ISA_RETIRED_FACT] = free_item;
@@ -392,9 +393,9 @@ static isa_test_litmus try_two(const struct trial_of_two *trial, uint64_t rounds
     isa__retired_free[ISA_RETIRED_FACT] = usual;
     isa_test_fences_end(needed);
     isa_test_litmus result = {.reads = __atomic_load_n(&pair.step, __ATOMIC_RELAXED),
-                              .violations = record.violations,
+                              .violations = record->violations,
                               .freed = __atomic_load_n(&freed_things, __ATOMIC_RELAXED)};
-    result.left = record.word - result.freed;
+    result.left = record->word - result.freed;
     if (result.left == 0) free(items); // else something still leads to them
     return result;
 }
@@ -663,6 +664,101 @@ isa_test_litmus isa_test_litmus_stopped_readers(uint64_t rounds)
     return result;
 }
 
+// ---- pending records ----------------------------------------------------------------------------
+
+// A removal from another record, with its barrier.
+static void remove_elsewhere(struct pair *pair)
+{
+    struct record *elsewhere = pair->record + 1;
+    struct isa__thread *thread = isa__thread_get();
+    renew(elsewhere, ISA_CENSUS_OPEN);
+    struct isa__lock *lock = isa__lock_for(elsewhere);
+    isa__lock(lock);
+    uint16_t found = isa__census_removing_locked(thread, &elsewhere->state);
+    isa__unlock(lock);
+    isa__census_await(thread, &elsewhere->state, elsewhere, found);
+}
+
+enum { PENDING_STEPS = 4 };
+
+static void begin_pending(struct pair *pair, uint64_t round)
+{
+    renew(pair->record, ISA_CENSUS_OPEN);
+    set_step(pair, PENDING_STEPS * round + 1);
+    await_step(pair, PENDING_STEPS * round + 2);
+    // Behind an epoch that is quiet by more than the state can tell.
+    if (round % 2 == 1) __atomic_fetch_add(&isa__epoch, 20000, __ATOMIC_SEQ_CST);
+    add_first(pair->record);
+}
+
+static void end_pending(struct pair *pair, uint64_t round)
+{
+    set_step(pair, PENDING_STEPS * round + 3);
+    await_step(pair, PENDING_STEPS * round + 4);
+}
+
+static void add_and_remove(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        remove_elsewhere(pair);
+        begin_pending(pair, round);
+        if (round % 2 == 0) remove_elsewhere(pair);
+        remove_first(pair->record);
+        end_pending(pair, round);
+    }
+}
+
+// Is inside since before the record was pending.
+static void read_beside_adding(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        await_step(pair, PENDING_STEPS * round + 1);
+        struct isa__thread *thread = isa__reader_enter();
+        uint64_t word = enter(thread, pair->record);
+        set_step(pair, PENDING_STEPS * round + 2);
+        await_step(pair, PENDING_STEPS * round + 3);
+        use(thread, pair->record, word);
+        use(thread, pair->record, word + 1);
+        isa__reader_leave(thread);
+        set_step(pair, PENDING_STEPS * round + 4);
+    }
+}
+
+// Itself is inside since before that, and has another removal's barrier made.
+static void add_inside(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        renew(pair->record, ISA_CENSUS_OPEN);
+        struct isa__thread *thread = isa__reader_enter();
+        uint64_t word = enter(thread, pair->record);
+        begin_pending(pair, 2 * round);
+        remove_elsewhere(pair);
+        end_pending(pair, 2 * round);
+        use(thread, pair->record, word);
+        use(thread, pair->record, word + 1);
+        isa__reader_leave(thread);
+        set_step(pair, PENDING_STEPS * (2 * round + 1));
+    }
+}
+
+static void remove_beside_adding(struct pair *pair)
+{
+    for (uint64_t round = 0; round < pair->rounds; round++) {
+        await_step(pair, PENDING_STEPS * 2 * round + 1);
+        set_step(pair, PENDING_STEPS * 2 * round + 2);
+        await_step(pair, PENDING_STEPS * 2 * round + 3);
+        remove_first(pair->record);
+        set_step(pair, PENDING_STEPS * 2 * round + 4);
+    }
+}
+
+isa_test_litmus isa_test_litmus_pending(uint64_t rounds, bool is_inside)
+{
+    const struct trial_of_two beside = {add_and_remove, read_beside_adding, ISA_CENSUS_OPEN, 0};
+    const struct trial_of_two inside = {add_inside, remove_beside_adding, ISA_CENSUS_OPEN, 0};
+    return try_two(is_inside ? &inside : &beside, rounds, false);
+}
+
 // ---- two removers -------------------------------------------------------------------------------
 
 // Leaves the thread no room to note that it counts itself.
@@ -670,7 +766,7 @@ static void enter_many(struct isa__thread *thread)
 {
     static _Alignas(16) uint16_t states[ISA_ENTERED];
     for (int i = 0; i < ISA_ENTERED; i++) {
-        states[i] = ISA_CENSUS_PENDING | ISA_THREAD_NO_NAME;
+        states[i] = ISA_CENSUS_PENDING;
         isa__census_join(thread, &states[i], states);
     }
 }

@@ -35,6 +35,8 @@ int main(void)
         expect("lasting reads", fences, isa_test_litmus_lasting_reads(ROUNDS / 20, fences));
     }
     expect("stopped readers", false, isa_test_litmus_stopped_readers(ROUNDS / 40));
+    expect("pending, another inside", false, isa_test_litmus_pending(10, false));
+    expect("pending, itself inside", false, isa_test_litmus_pending(10, true));
     expect("two removers", false, isa_test_litmus_removers(10));
     expect("leaving", false, isa_test_litmus_leaving());
     return status;

@@ -52,11 +52,12 @@
 // BATCHES        what cannot be freed at once is retired as in base/reclaim.c; else it just stays
 // FENCES         there is no membarrier, and readers pay for fences
 // COLLIDES       readers and removers of another object use the same counters
+// QUIETS         a removal from another object finds that no earlier reader is left, or that one is
 
 // ---- memory -------------------------------------------------------------------------------------
 
-// The state of an object. OWNED and PENDING have a thread's number added: the owner's, or that of
-// the remover that set it last.
+// The state of an object. OWNED has the number of the owner added, PENDING an epoch: no reader that
+// has not counted itself has a later one.
 #define NEW 0
 #define OPEN 1
 #define COUNTED 2
@@ -97,6 +98,7 @@ byte memory[PLACES];
 Buffer buffer[THREADS];
 byte count[2];           // readers that have counted themselves; by locked instructions only
 byte epoch = 1;          // by locked instructions only
+byte quiet;              // the last epoch that is seen to have no readers left; likewise
 byte waited;             // registrations whose removal has waited; by locked instructions only
 
 // Guarded by the lock of reclamation.
@@ -285,6 +287,26 @@ inline look_again(condition)
     fi
 }
 
+#define IS_QUIET(state, seen) (IS_PENDING(state) && (state) - PENDING <= (seen))
+
+// With the lock held, from `s`, the state: has readers count themselves from here on. They all have
+// if the state was COUNTED, or is so now.
+inline pend()
+{
+    if
+    :: s == COUNTED
+    :: IS_QUIET(s, quiet) -> s = COUNTED; store(STATE, s)
+    :: IS_PENDING(s) && !IS_QUIET(s, quiet)
+    :: !COUNTS(s) ->
+        store(STATE, PENDING);
+#ifndef MUTANT_PENDING_UNFENCED
+        IS_DRAINED(me);
+#endif
+        s = PENDING + epoch;
+        store(STATE, s)
+    fi
+}
+
 // From `s`, the state as it was read, until the thread may load the word.
 inline join()
 {
@@ -351,6 +373,11 @@ inline look_for_cover(tells)
 
 // ---- a thread -----------------------------------------------------------------------------------
 
+#ifdef MUTANT_QUIET_BUT_ITSELF
+#define CAN_QUIETEN (closed > 0 && !is_covered)
+#else
+#define CAN_QUIETEN (closed > 0 && !is_covered && (reader_epoch == 0 || reader_epoch > closed))
+#endif
 #define CAN_REMOVE (removals[me] > 0 && (added & ~begun) != 0)
 
 // The first registration that nobody removes yet is this thread's to remove.
@@ -382,8 +409,8 @@ proctype thread(byte me)
     byte word, r;           // of the outermost set, and the registration that is told
     byte block;             // what is being removed, or replaced
     byte own;               // to be freed when the section ends
-    byte closed;            // the epoch closed after PENDING was set, is_pending
-    bool is_removal, has_ended, is_alone, is_covered, is_pending, in_callback, has_flipped;
+    byte closed;            // the epoch that it has closed after PENDING was set
+    bool is_removal, has_ended, is_alone, is_covered, in_callback, has_flipped;
 
 next:
     atomic {
@@ -496,31 +523,32 @@ remove:
 #ifdef MUTANT_WAITED_BEFORE_WAITING
     atomic { IS_DRAINED(me) -> waited = waited | block };
 #endif
-#ifdef MUTANT_EPOCH_BEFORE_PENDING
-    atomic { IS_DRAINED(me) -> closed = epoch; epoch++ };
-#endif
     atomic {
         CAN_ACQUIRE(LOCK) -> ACQUIRE(LOCK);
         load(x, WORD);
         store(WORD, x & ~block);
         unlinked = unlinked | block;
         load(s, STATE);
-        x = 0;
-        if
-        :: s == OWNED + me -> release(LOCK); is_alone = true; goto have_waited
+        x = 0
+    };
+    if
+    :: atomic { s == OWNED + me -> release(LOCK); is_alone = true; goto have_waited }
 #ifdef MUTANT_OPEN_IS_OWNED
-        :: s == OPEN -> release(LOCK); is_alone = true; goto have_waited
+    :: atomic { s == OPEN -> release(LOCK); is_alone = true; goto have_waited }
 #endif
-        :: s == COUNTED -> release(LOCK); goto look_at_counts
-        :: else -> is_pending = true; store(STATE, PENDING + me); release(LOCK)
+    :: else
+    fi;
+    pend();
+    atomic {
+        release(LOCK);
+        if
+        :: s == COUNTED -> goto look_at_counts
+        :: else
         fi
     };
-#ifdef MUTANT_EPOCH_NOT_CLOSED
-    atomic { IS_DRAINED(me) -> closed = epoch - 1 };
-#else
-#ifndef MUTANT_EPOCH_BEFORE_PENDING
     atomic { IS_DRAINED(me) -> closed = epoch; epoch++ };
-#endif
+#ifdef MUTANT_EPOCH_NOT_CLOSED
+    closed = epoch;
 #endif
 
 look_at_readers:
@@ -550,18 +578,22 @@ look_at_readers:
         }
     :: atomic { t == THREADS -> t = 0; break }
     od;
-#ifndef MUTANT_OWN_SECTION_IGNORED
-    is_covered = is_covered || (reader_epoch != 0 && counted_in == NOWHERE);
-#endif
 #ifdef MUTANT_READERS_UNSEEN
     is_covered = false;
 #endif
     if
-    :: is_pending && !is_covered ->
+    :: CAN_QUIETEN -> atomic { IS_DRAINED(me) -> quiet = (quiet > closed -> quiet : closed) }
+    :: else
+    fi;
+#ifndef MUTANT_OWN_SECTION_IGNORED
+    is_covered = is_covered || (reader_epoch != 0 && counted_in == NOWHERE);
+#endif
+    if
+    :: closed > 0 && !is_covered ->
 #ifdef MUTANT_ANY_PENDING
         set_state(IS_PENDING(s), COUNTED)
 #else
-        set_state(s == PENDING + me, COUNTED)
+        set_state(IS_QUIET(s, closed), COUNTED)
 #endif
     :: else
     fi;
@@ -599,7 +631,6 @@ look_at_counts:
 have_waited:
     atomic {
         closed = 0;
-        is_pending = false;
         s = 0;
         is_covered = false;
         if
@@ -655,7 +686,13 @@ add:
         store(WORD, x);
         x = 0;
         added = added | BIT(next_added);
-        next_added++;
+        next_added++
+    };
+    if
+    :: s == OPEN || COUNTS(s) -> pend()
+    :: else
+    fi;
+    atomic {
         release(LOCK);
         if
         :: s == OWNED + me -> is_alone = true; goto have_waited
@@ -745,6 +782,46 @@ proctype others()
     memory[PHASE] = 1 - memory[PHASE];
     finished++
 }
+#endif
+
+#ifdef QUIETS
+// A thread without a section of its own, and its closing of an epoch, membarrier and look.
+proctype quieter()
+{
+    byte t, closed;
+    bool is_covered;
+    do
+    :: atomic { closed = epoch; epoch++ };
+        do
+        :: atomic { t < THREADS && IS_DRAINED(t) -> t++ }
+        :: atomic { t == THREADS -> t = 0; break }
+        od;
+        do
+        :: atomic {
+                t < THREADS ->
+                is_covered = is_covered || (memory[READER + t] != 0 && memory[READER + t] <= closed);
+                t++
+            }
+        :: atomic { t == THREADS -> t = 0; break }
+        od;
+#ifdef MUTANT_QUIET_UNSEEN
+        is_covered = false;
+#endif
+        atomic {
+            if
+            :: !is_covered && quiet < closed -> quiet = closed
+            :: else
+            fi;
+            is_covered = false;
+            closed = 0;
+            break
+        }
+    od;
+    finished++
+}
+#endif
+
+#if defined COLLIDES || defined QUIETS
 #define PROCESSES (THREADS + 1)
 #else
 #define PROCESSES THREADS
@@ -766,6 +843,9 @@ init
         od;
 #ifdef COLLIDES
         run others()
+#endif
+#ifdef QUIETS
+        run quieter()
 #endif
     };
     do

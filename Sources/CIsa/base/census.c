@@ -27,6 +27,7 @@ struct line {
 };
 
 static struct line lines[LINES];
+static isa__word64 quiet_epoch; // the latest that is known to be quiet; atomic builtins
 
 static struct line *line_of(const uint16_t *state)
 {
@@ -176,12 +177,6 @@ static bool is_to_count(uint16_t state, uint16_t own)
     return is_counting(state);
 }
 
-static bool is_settled(uint16_t state, uint16_t own)
-{
-    (void)own;
-    return state == ISA_CENSUS_COUNTED;
-}
-
 // Makes the thread the owner, or the record OPEN if somebody else is inside.
 static void become_owner(const struct isa__thread *thread, uint16_t *state, const void *record,
                          struct line *line)
@@ -196,9 +191,10 @@ static void become_owner(const struct isa__thread *thread, uint16_t *state, cons
     isa__unlock(lock);
 }
 
-// Of a record that is COUNTED: counts the thread in, or changes the state where reads are so many
-// that this is worth a barrier to come.
-static void join_counted(struct isa__thread *thread, uint16_t *state, const void *record)
+// Counts the thread in, or changes the state where reads are so many that this is worth a barrier
+// to come.
+static void join_counted(struct isa__thread *thread, uint16_t *state, const void *record,
+                         uint16_t seen)
 {
     struct line *line = line_of(state);
     uint32_t most = budget();
@@ -207,11 +203,12 @@ static void join_counted(struct isa__thread *thread, uint16_t *state, const void
         count_in(thread, state, line);
         return;
     }
-    bool owns = hint(&line->streak) > most && thread->own_state != ISA_THREAD_NO_NAME;
+    bool owns = seen == ISA_CENSUS_COUNTED && hint(&line->streak) > most &&
+                thread->own_state != ISA_THREAD_NO_NAME;
     set_hint(&line->reads, 0);
     set_hint(&line->streak, 0);
     if (owns) become_owner(thread, state, record, line);
-    else open_if(is_settled, state, thread->own_state, record);
+    else open_if(is_to_count, state, thread->own_state, record);
 }
 
 void isa__census_join(struct isa__thread *thread, uint16_t *state, const void *record)
@@ -223,21 +220,48 @@ void isa__census_join(struct isa__thread *thread, uint16_t *state, const void *r
         else if (has_counted(thread, state)) return;
         else if (thread->entered_count == ISA_ENTERED)
             open_if(is_to_count, state, thread->own_state, record);
-        else if (is_pending(seen)) count_in(thread, state, line_of(state));
-        else join_counted(thread, state, record);
+        else join_counted(thread, state, record, seen);
     }
 }
 
-// ---- removing -----------------------------------------------------------------------------------
+// ---- adding and removing ------------------------------------------------------------------------
 
-// Makes the record COUNTED, unless another remover has come or readers need not count any more.
-static void census_settle(const struct isa__thread *thread, uint16_t *state, const void *record)
+// Makes a pending record COUNTED if its epoch is `quiet` or earlier. PENDING has the epoch's last
+// 15 bits, which tell its distance from one that is not too far behind the present epoch.
+static void settle_locked(uint16_t *state, uint64_t quiet)
 {
-    if (thread->own_state == ISA_THREAD_NO_NAME) return;
+    uint64_t behind = (quiet - *state) % ISA_CENSUS_PENDING;
+    if (!is_pending(*state) || behind >= ISA_CENSUS_PENDING / 2) return;
+    if (__atomic_load_n(&isa__epoch, __ATOMIC_RELAXED) - quiet >= ISA_CENSUS_PENDING / 2) return;
+    __atomic_store_n(state, ISA_CENSUS_COUNTED, __ATOMIC_RELEASE);
+}
+
+static void settle(uint16_t *state, uint64_t quiet, const void *record)
+{
     struct isa__lock *lock = isa__lock_object(record);
-    if (*state == (ISA_CENSUS_PENDING | thread->own_state))
-        __atomic_store_n(state, ISA_CENSUS_COUNTED, __ATOMIC_RELEASE);
+    settle_locked(state, quiet);
     isa__unlock(lock);
+}
+
+void isa__census_pend_locked(uint16_t *state)
+{
+    if (is_pending(*state)) {
+        settle_locked(state, __atomic_load_n(&quiet_epoch, __ATOMIC_ACQUIRE));
+        return;
+    }
+    __atomic_store_n(state, ISA_CENSUS_PENDING, __ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
+    __atomic_store_n(state, ISA_CENSUS_PENDING | (uint16_t)(epoch % ISA_CENSUS_PENDING),
+                     __ATOMIC_RELEASE);
+}
+
+static void note_quiet(uint64_t epoch)
+{
+    uint64_t known = __atomic_load_n(&quiet_epoch, __ATOMIC_RELAXED);
+    while (known < epoch && !__atomic_compare_exchange_n(&quiet_epoch, &known, epoch, true,
+                                                         __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    }
 }
 
 bool isa__census_look(const struct isa__thread *thread, const uint16_t *state, uint16_t found)
@@ -252,8 +276,11 @@ bool isa__census_await_others(struct isa__thread *thread, uint16_t *state, const
     if (found == ISA_CENSUS_COUNTED)
         return isa__census_look(thread, state, found) ||
                isa__wait_for_checks(0) == ISA_READERS_NONE;
-    enum isa__readers readers = isa__wait_for_checks(isa__epoch_close());
-    bool is_uncounted = thread->reader_epoch != 0 && !has_counted(thread, state);
-    if (readers != ISA_READERS_EARLIER && !is_uncounted) census_settle(thread, state, record);
+    uint64_t epoch = isa__epoch_close();
+    enum isa__readers readers = isa__wait_for_checks(epoch);
+    if (readers == ISA_READERS_EARLIER) return false;
+    bool is_inside = thread->reader_epoch != 0;
+    if (!is_inside || thread->reader_epoch > epoch) note_quiet(epoch);
+    if (!is_inside || has_counted(thread, state)) settle(state, epoch, record);
     return readers == ISA_READERS_NONE;
 }

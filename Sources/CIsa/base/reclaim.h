@@ -317,14 +317,18 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 //   OWNED t    only thread t, unannounced; another       t: nothing. Another: as OPEN
 //              makes it OPEN first
 //   OPEN       anyone, unannounced                       PENDING, barrier, look at readers
-//   PENDING u  count themselves; some older ones may     the same; if none is in the way and u
-//              not have                                  is itself: COUNTED
+//   PENDING e  count themselves; some may not have,      if e is quiet: COUNTED; else the same, and
+//              none of a later epoch than e              COUNTED if none is in the way
 //   COUNTED    all have counted themselves               fence, look at the counts; 0: nobody else
 //                                                        is inside
 //
 // A thread is *inside* from its look at the state until it leaves its outermost section, and loads
 // the word as often as it likes. It uses a reference that it has kept from an earlier section
 // inside only.
+//
+// An epoch is *quiet* once somebody has closed it, made a barrier, and then seen no reader of it or
+// of an earlier one. Who adds to an OPEN record makes it PENDING, since what is added is going to
+// be removed: by then another removal may have made the barrier, one for all that were pending.
 //
 // The protocol is modelled in Tests/Protocol/removal.pml. Why it holds:
 //
@@ -339,11 +343,13 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 //    loads the word. One of them sees the other. A remover that sees a reader sends newcomers to
 //    the other of two counters, and waits a little until it has seen each of them empty.
 // 3. OPEN, PENDING, OWNED by another. As above: a barrier, checks waited for, readers.
-// 4. To COUNTED. The remover sets PENDING, then closes an epoch, then makes the barrier. A reader
-//    that has not counted itself looked at the state before PENDING was there. So its epoch is not
-//    later, and the remover sees it. The remover's own section is in the way too, unless it has
-//    counted itself. PENDING must still be the remover's own: else the record may have been OPEN
-//    meanwhile.
+// 4. To COUNTED. PENDING is set, then a fence made, then the epoch e loaded, all under the lock. A
+//    reader that has not counted itself looked at the state before PENDING could be seen, and
+//    loaded its epoch before that: so it is not later than e. Somebody closes e or a later epoch,
+//    and then makes the barrier: a reader that it does not see begins behind it, and sees PENDING.
+//    The remover's own section is in the way too, unless it has counted itself. What is judged is
+//    the PENDING that stands there, under the lock: where the record was OPEN meanwhile, its e is
+//    a later one.
 // 5. From COUNTED or PENDING to OPEN. A reader that does not count itself has read OPEN, hence
 //    comes after every unlinking in COUNTED. In PENDING removers look at readers anyway.
 // 6. From COUNTED to OWNED. The new owner stores the state, fences and looks at the counts. A
@@ -357,7 +363,7 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 //
 // Which state is best is a matter of speed only: hints, which may be wrong, say when to change it.
 
-// The states. OWNED is the owner's `own_state`, PENDING that of the remover that set it last, with
+// The states. OWNED is the owner's `own_state`, PENDING the last 15 bits of its epoch, with
 // ISA_CENSUS_PENDING added.
 enum isa__census {
     ISA_CENSUS_NEW = 0,
@@ -383,22 +389,29 @@ void isa__census_leave(struct isa__thread *thread);
 // In a child: nobody is inside but the calling thread.
 void isa__census_recount(void);
 
+// Has readers count themselves from here on; they all have if the state is COUNTED then.
+void isa__census_pend_locked(uint16_t *state);
+
 // The state that a change of the word finds, for isa__census_await or isa__census_is_alone,
 // once the lock is given up. The record's lock is held.
 static inline uint16_t isa__census_adding_locked(const struct isa__thread *thread,
                                                  uint16_t *state)
 {
-    if (*state == ISA_CENSUS_NEW && thread->own_state != ISA_THREAD_NO_NAME)
-        __atomic_store_n(state, thread->own_state, __ATOMIC_RELEASE);
+    if (*state == thread->own_state) return *state;
+    if (*state == ISA_CENSUS_NEW) {
+        if (thread->own_state != ISA_THREAD_NO_NAME)
+            __atomic_store_n(state, thread->own_state, __ATOMIC_RELEASE);
+    } else if (*state == ISA_CENSUS_OPEN || *state >= ISA_CENSUS_PENDING) {
+        isa__census_pend_locked(state);
+    }
     return *state;
 }
 
-// The same where something is removed: readers announce themselves from here on.
+// The same where something is removed.
 static inline uint16_t isa__census_removing_locked(const struct isa__thread *thread,
                                                    uint16_t *state)
 {
-    if (*state != thread->own_state && *state != ISA_CENSUS_COUNTED)
-        __atomic_store_n(state, ISA_CENSUS_PENDING | thread->own_state, __ATOMIC_RELEASE);
+    if (*state != thread->own_state && *state != ISA_CENSUS_COUNTED) isa__census_pend_locked(state);
     return *state;
 }
 

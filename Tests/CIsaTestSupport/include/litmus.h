@@ -50,6 +50,10 @@ isa_test_litmus isa_test_litmus_stopped_readers(uint64_t rounds);
 // A thread is inside, by any of the ways in, while another removes twice.
 isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences);
 
+// A thread is inside an open record since before something is added, or so is the one that adds;
+// meanwhile a removal from another record makes the barrier, and then what was added is removed.
+isa_test_litmus isa_test_litmus_pending(uint64_t rounds, bool is_inside);
+
 // A thread that a removal has seen outside comes in and removes while that is held up.
 isa_test_litmus isa_test_litmus_removers(uint64_t rounds);
 

@@ -78,6 +78,15 @@ struct CensusTests {
     expectNone(isa_test_litmus_stopped_readers(isa_test_litmus_rounds() / 200))
   }
 
+  @Test(
+    "a reader from before an addition is not taken for gone by another removal's barrier",
+    arguments: [false, true])
+  func pending(isInside: Bool) {
+    let result = isa_test_litmus_pending(20, isInside)
+    expectNone(result)
+    #expect(result.freed == 20)
+  }
+
   @Test("of two removals under way, the one that was overtaken makes no reader count itself")
   func removers() {
     expectNone(isa_test_litmus_removers(20))

@@ -9,6 +9,7 @@ let package = Package(
     .executable(name: "engine-c", targets: ["engine-c"]),
     .executable(name: "engine-swift", targets: ["engine-swift"]),
     .executable(name: "peers-swift", targets: ["peers-swift"]),
+    .executable(name: "programs-swift", targets: ["programs-swift"]),
     .executable(name: "applications-swift", targets: ["applications-swift"]),
     .library(name: "SwiftWorkloads", targets: ["SwiftWorkloads", "Paired"]),
   ],
@@ -46,6 +47,7 @@ let package = Package(
         "BenchModels", "CPaired", "Paired",
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
+    .executableTarget(name: "programs-swift", dependencies: ["Paired"]),
     .target(name: "CScript", path: "Sources/applications/script", publicHeadersPath: "."),
     .executableTarget(
       name: "applications-swift",

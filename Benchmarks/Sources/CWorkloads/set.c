@@ -2,6 +2,7 @@
 // thousand observers, with each option.
 #include "stage.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 // ---- integers -----------------------------------------------------------------------------------
@@ -10,7 +11,32 @@ struct set_spec {
     size_t observers;
     uint32_t options;
     kvo_wrapping wrapping;
+    bool by_another_thread; // the observers are added
 };
+
+// What another thread does, which is waited for.
+struct addition {
+    struct stage *stage;
+    const struct set_spec *spec;
+    bool is_done;
+};
+
+static void *add_observers(void *context)
+{
+    struct addition *addition = context;
+    struct stage *stage = addition->stage;
+    const struct set_spec *spec = addition->spec;
+    addition->is_done =
+        stage_observe(stage, stage->person, "age", spec->options, spec->observers);
+    return NULL;
+}
+
+static void add_observers_beside(struct addition *addition)
+{
+    pthread_t other;
+    if (pthread_create(&other, NULL, add_observers, addition) != 0) return;
+    pthread_join(other, NULL);
+}
 
 static paired_outcome set_up(const paired_workload *self, void **context)
 {
@@ -20,9 +46,11 @@ static paired_outcome set_up(const paired_workload *self, void **context)
     if (stage == NULL || !stage_open(stage)) return PAIRED_FAILED;
     kvo_wrapping before = kvo_get_wrapping();
     kvo_set_wrapping(spec->wrapping);
-    bool is_observed = stage_observe(stage, stage->person, "age", spec->options, spec->observers);
+    struct addition addition = { stage, spec, false };
+    if (spec->by_another_thread) add_observers_beside(&addition);
+    else add_observers(&addition);
     kvo_set_wrapping(before);
-    return is_observed ? PAIRED_READY : PAIRED_FAILED;
+    return addition.is_done ? PAIRED_READY : PAIRED_FAILED;
 }
 
 static void set_ages(void *context, uint64_t count)
@@ -204,26 +232,28 @@ static void tear_down_object(void *context)
     ISAKVO, .setup = set_up_other_key, .run = set_ages, .check = check_other_key, \
         .teardown = tear_down_other_key, .data = &(const kvo_wrapping){ wrapping }
 #define OBSERVERS(n) \
-    { .name = "set-observers-" #n, GROWTH("set", "observers", n), SET_AGE(n, BOTH, 0) }
+    { .name = "set-observers-" #n, GROWTH("set", "observers", n), SET_AGE(n, BOTH, 0, false) }
 #define OPTION(text, bits) \
-    { .name = "ladder-option-" text, .group = PAIRED_LADDER, SET_AGE(1, bits, 0) }
+    { .name = "ladder-option-" text, .group = PAIRED_LADDER, SET_AGE(1, bits, 0, false) }
 
 static const paired_workload rows[] = {
     { .name = ROW_SET_UNOBSERVED, .goal = GOAL_SET_UNOBSERVED, .partner = "set-plain-call", ISAKVO,
       .setup = set_up, .run = send_ages, .check = check_ages, .teardown = stage_tear_down,
-      SPEC(0, 0, 0) },
+      SPEC(0, 0, 0, false) },
     { .name = "set-plain-call", .group = PAIRED_PLAIN, .subject = "control", .language = "C",
       .setup = set_up, .run = call_ages, .check = check_ages, .teardown = stage_tear_down,
-      SPEC(0, 0, 0) },
+      SPEC(0, 0, 0, false) },
     { .name = ROW_SET_OTHER_KEY, .goal = GOAL_SET_OTHER_KEY, OTHER_KEY(KVO_WRAP_AUTOMATIC) },
     { .name = "ladder-thunk-nobody", .group = PAIRED_LADDER, OTHER_KEY(KVO_WRAP_AUTOMATIC) },
     { .name = "ladder-closure-nobody", .group = PAIRED_LADDER, OTHER_KEY(KVO_WRAP_LIBFFI) },
-    { .name = ROW_SET_ONE_OBSERVER, .goal = GOAL_SET_ONE_OBSERVER, SET_AGE(1, BOTH, 0) },
+    { .name = ROW_SET_ONE_OBSERVER, .goal = GOAL_SET_ONE_OBSERVER, SET_AGE(1, BOTH, 0, false) },
+    { .name = ROW_SET_BY_ANOTHER_THREAD, .goal = GOAL_SET_BY_ANOTHER_THREAD,
+      SET_AGE(1, BOTH, 0, true) },
     { .name = ROW_SET_ONE_OBSERVER_CLOSURE, .goal = GOAL_SET_ONE_OBSERVER_CLOSURE,
-      SET_AGE(1, BOTH, KVO_WRAP_LIBFFI) },
-    { .name = ROW_SET_TEN_OBSERVERS, .goal = GOAL_SET_TEN_OBSERVERS, SET_AGE(10, BOTH, 0) },
+      SET_AGE(1, BOTH, KVO_WRAP_LIBFFI, false) },
+    { .name = ROW_SET_TEN_OBSERVERS, .goal = GOAL_SET_TEN_OBSERVERS, SET_AGE(10, BOTH, 0, false) },
     { .name = ROW_SET_HUNDRED_OBSERVERS, .goal = GOAL_SET_HUNDRED_OBSERVERS,
-      SET_AGE(100, BOTH, 0) },
+      SET_AGE(100, BOTH, 0, false) },
     { .name = ROW_SET_OBJECT_ONE_OBSERVER, .goal = GOAL_SET_OBJECT_ONE_OBSERVER, ISAKVO,
       .setup = set_up_object, .run = set_objects, .check = check_objects,
       .teardown = tear_down_object },

@@ -7,7 +7,11 @@
 #include "paired.h"
 #include "paired_rows.h"
 
-#define ISAKVO .subject = "isakvo", .language = "C"
+// The core is built in two ways, see Peers/build.sh.
+#if !defined(ENGINE_SUBJECT)
+#define ENGINE_SUBJECT "isakvo"
+#endif
+#define ISAKVO .subject = ENGINE_SUBJECT, .language = "C"
 #define GROWTH(curve, axis, value) \
     .group = PAIRED_GROWTH, .series = curve, .x_name = axis, .x = value
 

@@ -8,17 +8,21 @@ import CPaired
 
 /// A driver's whole main function: reads the command line, measures, prints a line a row, exits.
 ///
+/// - Parameter skipped: How many arguments stand before those of the harness.
 /// - Parameter beside: A row in C that runs before and after every sample, and shows how slow the
 ///   machine is at that moment.
 /// - Parameter surroundings: Those that the rows are measured in with `--surroundings program`.
 public func drive(
-  _ workloads: [Workload], beside: UnsafePointer<paired_workload>? = nil,
+  _ workloads: [Workload], behind skipped: Int = 0, beside: UnsafePointer<paired_workload>? = nil,
   within surroundings: UnsafePointer<paired_surroundings>? = nil
 ) -> Never {
   let rows = lasting(workloads)
   paired_run_beside(beside)
   paired_surround_by(surroundings)
-  let code = paired_main(rows.baseAddress, rows.count, CommandLine.argc, CommandLine.unsafeArgv)
+  let arguments = CommandLine.unsafeArgv + skipped
+  arguments[0] = CommandLine.unsafeArgv[0]
+  let code = paired_main(
+    rows.baseAddress, rows.count, CommandLine.argc - Int32(skipped), arguments)
   exit(code)
 }
 

@@ -4,7 +4,7 @@ import Paired
 
 /// Properties that are read, set and observed by their names.
 let namedWorkloads: [Workload] = [
-  Workload("value-for-key", of: isakvo) {
+  Workload("value-for-key", of: isakvo, goal: 45) {
     Loop(Person(), reset: { setAge($0, 3) }, check: { _, count, sum in sum == 3 * count }) {
       person, numbers in
       var sum = 0
@@ -12,14 +12,14 @@ let namedWorkloads: [Workload] = [
       return sum
     }
   },
-  Workload("set-value-for-key", of: isakvo) {
+  Workload("set-value-for-key", of: isakvo, goal: 65) {
     Loop(Person(), check: { person, count, _ in getAge(person) == count - 1 }) {
       person, numbers in
       for age in numbers { setAgeByKey(person, age) }
       return 0
     }
   },
-  Workload("value-for-key-path", of: isakvo) {
+  Workload("value-for-key-path", of: isakvo, goal: 100) {
     Loop(
       Outer(), reset: { setLeaf(getB(getA($0)), 3) },
       check: { _, count, sum in sum == 3 * count }
@@ -29,7 +29,7 @@ let namedWorkloads: [Workload] = [
       return sum
     }
   },
-  Workload("add-remove-by-name", of: isakvo) {
+  Workload("add-remove-by-name", of: isakvo, goal: 150) {
     ComingAndGoing(Person(), set: setAge, expected: (old: 0, new: 2)) { person, heard in
       observeByName(person, heard)
     }
@@ -48,9 +48,9 @@ private func observeByName(_ person: Person, _ heard: Heard) -> KeyValueObservat
 
 /// Modifications in place that go through a protocol, and so are not inlined.
 let protocolWorkloads: [Workload] = [
-  Workload("add-through-protocol", of: isakvo) { tally(Tally()) },
+  Workload("add-through-protocol", of: isakvo, goal: 60) { tally(Tally()) },
   Workload("add-through-protocol-plain", of: "plain", group: .plain) { tally(PlainTally()) },
-  Workload("add-through-protocol-one-observer", of: isakvo) {
+  Workload("add-through-protocol-one-observer", of: isakvo, goal: 85) {
     Heeded(Tally(), expected: { (sum(below: $0), sum(below: $0 + 1)) }) { tally, heard in
       tally.observe(\.count, options: [.old, .new]) { _, change in
         heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)

@@ -9,14 +9,14 @@ let computedWorkloads: [Workload] = [
   Workload("computed-through-optional", of: isakvo, goal: 100, make: optionalWork),
   Workload("computed-through-replaced-optional", of: isakvo, goal: 150, make: replacedWork),
   Workload("computed-of-changing-sources", of: isakvo, goal: 150, make: changingWork),
-  Workload("add-remove-computed", of: isakvo) {
+  Workload("add-remove-computed", of: isakvo, goal: 480) {
     ComingAndGoing(Person(), set: setFirst, expected: (old: 0, new: 2)) { person, heard in
       person.observe(Person.totalPath, options: .new) { _, change in
         heard.note(old: 0, new: change.newValue ?? 0)
       }
     }
   },
-  Workload("add-remove-through-optional", of: isakvo) {
+  Workload("add-remove-through-optional", of: isakvo, goal: 230) {
     ComingAndGoing(
       Holder(), set: { setLeaf(getInner($0)!, $1) }, expected: (old: 0, new: 2)
     ) { holder, heard in

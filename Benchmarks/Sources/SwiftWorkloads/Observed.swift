@@ -1,4 +1,5 @@
 import BenchModels
+import Foundation
 import IsaKVO
 import Paired
 
@@ -42,7 +43,11 @@ final class Heeded<Object>: Work {
 }
 
 /// Closures observe the age of a person.
-func ageWork(observers: Int, options: ObservationOptions = [.old, .new]) -> any Work {
+///
+/// - Parameter isElsewhere: Whether another thread registers them.
+func ageWork(
+  observers: Int, options: ObservationOptions = [.old, .new], elsewhere isElsewhere: Bool = false
+) -> any Work {
   Heeded(
     Person(), observers: observers,
     expected: { count in
@@ -52,9 +57,26 @@ func ageWork(observers: Int, options: ObservationOptions = [.old, .new]) -> any 
       )
     },
     observe: { person, heard in
-      person.observe(Person.agePath, options: options) { _, change in
-        heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
+      let observe = {
+        person.observe(Person.agePath, options: options) { _, change in
+          heard.note(old: change.oldValue ?? 0, new: change.newValue ?? 0)
+        }
       }
+      return isElsewhere ? onAnotherThread(observe) : observe()
     },
     body: { person, ages in for age in ages { setAge(person, age) } })
+}
+
+/// The result of something that another thread does, which is waited for.
+private func onAnotherThread<Result>(_ body: @escaping () -> Result) -> Result {
+  nonisolated(unsafe) let body = body
+  nonisolated(unsafe) var result: Result?
+  let done = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    result = body()
+    done.signal()
+  }
+  done.wait()
+  guard let result else { fatalError("the thread has done nothing") }
+  return result
 }

@@ -18,6 +18,9 @@ private let observerWorkloads: [Workload] = [
   Workload(ROW_SET_ONE_OBSERVER, of: isakvo, goal: 9) {
     ageWork(observers: 1)
   },
+  Workload(ROW_SET_BY_ANOTHER_THREAD, of: isakvo, goal: 13) {
+    ageWork(observers: 1, elsewhere: true)
+  },
   Workload(ROW_SET_TEN_OBSERVERS, of: isakvo, goal: 40) { ageWork(observers: 10) },
   Workload(ROW_SET_HUNDRED_OBSERVERS, of: isakvo, goal: 300) { ageWork(observers: 100) },
   Workload("set-one-observer-apple-names", of: isakvo, goal: 20) { AppleNames() },

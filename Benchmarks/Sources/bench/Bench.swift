@@ -7,9 +7,9 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures IsaKVO and its peers, and compares and draws what was measured.",
     discussion: """
-      Exit codes: 0; 1, a goal is missed by more than the spread, a check or a driver failed, or \
-      compare found a regression; 2, a file or an argument is wrong; 3, all is well but something \
-      is missing.
+      Exit codes: 0; 1, a check or a driver failed, or compare found a regression; 2, a file or an \
+      argument is wrong; 3, all is well but something is missing. A goal that is missed is a result \
+      like others.
       """,
     subcommands: [Run.self, Quick.self, Compare.self, Charts.self, Page.self])
 

@@ -4,7 +4,11 @@ import Foundation
 
 struct Quick: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures this library's own table; prints one JSON object per line.")
+    abstract: "Measures this library's own table; prints one JSON object per line.",
+    discussion: """
+      At the end, standard error says how many goals are met, and which are not. The exit code is 1 \
+      where a check or a driver failed.
+      """)
 
   @OptionGroup var sampling: Sampling
 
@@ -23,6 +27,8 @@ struct Quick: ParsableCommand {
     let rows = session.rows.filter { $0.goal != nil }
     try sampling.check(rows, session)
     for line in quickLines(of: session.rows) { print(line) }
-    if session.exitCode != 0 { throw ExitCode(session.exitCode) }
+    // Not among the rows, which may be read by a program.
+    FileHandle.standardError.write(Data((goalSummary(of: session.rows) + "\n").utf8))
+    if session.hasFailed { throw ExitCode(1) }
   }
 }

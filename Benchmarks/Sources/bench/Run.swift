@@ -18,6 +18,12 @@ struct Run: ParsableCommand {
   @Option(help: "That folder.")
   var peers = ".build-peers"
 
+  @Option(help: "The script that builds the programs that are measured as a whole, into a folder.")
+  var programsScript: String?
+
+  @Option(help: "That folder.")
+  var programs = ".build-programs"
+
   @OptionGroup var sampling: Sampling
 
   func run() throws {
@@ -25,6 +31,13 @@ struct Run: ParsableCommand {
     var drivers = ownEngines + [ownDriver("peers-swift")]
     if let peersScript { drivers += session.peers(building: peersScript, into: peers) }
     let choice = Choice(isQuick: false, filters: sampling.filter)
+    if let programsScript {
+      let driver = Driver(path: ownDriver("programs-swift").path, arguments: [programs])
+      if session.hasRows(driver, choice) {
+        session.build("programs", by: programsScript, into: programs)
+        drivers.append(driver)
+      }
+    }
     session.measure(
       drivers, choice, rounds: sampling.rounds ?? 3, samples: sampling.samples ?? 31)
     let applications = peersScript == nil ? [] : session.applicationDrivers(in: peers)
@@ -43,6 +56,7 @@ struct Run: ParsableCommand {
     print(
       "\(output): \(results.rows.count) rows, \(session.applications.count) applications; "
         + "charts in \(charts)")
+    if !results.rows.isEmpty { print(goalSummary(of: results.rows)) }
     for what in results.missing { print("left out: \(what)") }
     if session.exitCode != 0 { throw ExitCode(session.exitCode) }
   }

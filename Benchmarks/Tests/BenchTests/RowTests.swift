@@ -25,8 +25,8 @@ import Testing
     var row = try Row(line: full)
     #expect(
       row.quickLine(bare: BenchTests.row("set", around: 4)) == """
-        {"workload": "set", "ns_median": 9.1, "ns_min": 9, "ns_max": 10, "ratio": 5, "goal": 6, \
-        "met": true, "bare_ratio": 4}
+        {"workload": "set", "ns_median": 9.1, "ns_min": 9, "ns_max": 10, "ratio": 5, \
+        "unit": "plain calls", "goal": 6, "met": true, "bare_ratio": 4}
         """)
     row.goal = nil
     row.met = nil
@@ -34,6 +34,29 @@ import Testing
     let line = row.quickLine(bare: nil)
     #expect(line.hasSuffix("\"goal\": null, \"met\": null, \"bare_ratio\": null}"))
     #expect(line.contains("\"ns_median\": null"))
+  }
+
+  @Test("a row has its unit in words, whatever its figure counts")
+  func units() {
+    var (bytes, bound) = (row("bytes", around: 96), row("bind", around: 2))
+    (bytes.unit, bound.unit, bound.rival) = ("bytes", "ns", "isakvo-swift/set-one-observer")
+    #expect(bytes.quickLine(bare: nil).contains("\"unit\": \"bytes\""))
+    #expect(
+      bound.quickLine(bare: nil).contains("\"unit\": \"× isakvo-swift/set-one-observer\""))
+  }
+
+  @Test("the last line counts the goals, and names those that are missed or not judged")
+  func summary() {
+    var (kept, missed) = (row("a", around: 5, goal: 6), row("b", around: 7, goal: 6))
+    var (unjudged, free) = (row("c", around: 5, goal: 6), row("d", around: 5))
+    kept.judge()
+    missed.judge()
+    unjudged.met = nil
+    free.goal = nil
+    #expect(
+      goalSummary(of: [kept, missed, unjudged, free])
+        == "1 of 3 goals met; missed: b; not judged: c")
+    #expect(goalSummary(of: [kept]) == "1 of 1 goals met")
   }
 
   @Test("what was measured in a program and bare is a pair, what was measured once stands alone")

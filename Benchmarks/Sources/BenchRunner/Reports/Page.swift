@@ -9,8 +9,8 @@ public struct PageError: Error, CustomStringConvertible {
 /// Puts the results' tables into a page in Markdown, between its markers.
 ///
 /// A marker is a line `<!-- bench: NAME -->`; what follows it up to `<!-- end -->` is replaced. The
-/// names are `machine`, `goals`, `latency`, `peers`, `peers otherwise`, `ladder`, `growth`,
-/// `applications`, `missing`, and `charts PREFIX` for the pictures whose files begin so.
+/// names are `machine`, `goals`, `latency`, `peers`, `peers otherwise`, `builds`, `programs`, `ladder`,
+/// `growth`, `applications`, `missing`, and `charts PREFIX` for the pictures whose files begin so.
 ///
 /// - Parameter pictures: Where the page finds the charts' files.
 public func page(
@@ -48,8 +48,10 @@ extension Results {
     case "machine": machinePart
     case "goals": goalsPart
     case "latency": latencyPart
-    case "peers": peersPart { $0.isTime }
-    case "peers otherwise": peersPart { !$0.isTime }
+    case "peers": peersPart { $0.isTime && $0.subject != Self.builds[1] }
+    case "peers otherwise": peersPart { !$0.isTime && !$0.isOfProgram }
+    case "builds": peersPart(among: Self.builds) { _ in true }
+    case "programs": programsPart
     case "ladder": figuresPart("ladder")
     case "growth": figuresPart("growth")
     case "applications": applicationsPart
@@ -76,7 +78,7 @@ extension Results {
   }
 
   private var goalsPart: String {
-    let judged = rows.pairs.filter { $0.row.goal != nil }
+    let judged = rows.pairs.filter { $0.row.goal != nil && !$0.row.isOfProgram }
     let titles = [
       "workload", "subject", "in a program", "quartiles", "ns", "bare", "quartiles", "goal", "met",
     ]
@@ -106,12 +108,31 @@ extension Results {
       })
   }
 
+  /// The core as SwiftPM builds it, and as `make install` does.
+  private static let builds = ["isakvo", "isakvo-installed"]
+
+  /// What programs pay once; the same of other libraries.
+  private var programsPart: String {
+    markdown(
+      ["what", "subject", "figure", "quartiles", "unit", "goal", "met"], textColumns: [0, 1, 4, 6],
+      rows.filter(\.isOfProgram).map { row in
+        [
+          Titles.workload(row.workload), Titles.subject(row.subject),
+          row.ratio.map(shortNumber) ?? "–", row.spreadText, row.unit ?? "",
+          row.goalText, row.metText,
+        ]
+      })
+  }
+
   /// One line a workload that several subjects do, one column a subject, all of them bare.
   ///
-  /// - Parameter isMeant: Whether a row is of those: ratios to a plain call, or all that are none.
-  private func peersPart(_ isMeant: (Row) -> Bool) -> String {
+  /// - Parameters:
+  ///   - chosen: Those subjects, and no others.
+  ///   - isMeant: Whether a row is of those: ratios to a plain call, or all that are none.
+  private func peersPart(among chosen: [String]? = nil, _ isMeant: (Row) -> Bool) -> String {
     let table = rows.filter { row in
       ["table", "limit"].contains(row.group ?? "table") && isMeant(row) && row.within == .bare
+        && chosen?.contains(row.subject) != false
     }
     let workloads = table.map(\.workload).uniqued().filter { workload in
       Set(table.filter { $0.workload == workload }.map(\.subject)).count > 1
@@ -143,6 +164,9 @@ extension Results {
 }
 
 extension Row {
+  /// Whether it is what a program pays once, measured from outside.
+  fileprivate var isOfProgram: Bool { ["s", "kB", "ms", "µs"].contains(unit ?? "") }
+
   /// The figure, with its unit where it is no ratio of times.
   fileprivate var figureText: String {
     guard let ratio else { return "–" }

@@ -53,6 +53,7 @@ enum Titles {
     "set-other-key-observed": "set on a swizzled class, key not observed on this object",
     "set-one-observer": "set, 1 observer, old + new",
     "set-one-observer-libffi": "set, 1 observer, through a libffi closure",
+    "set-by-another-thread": "set, 1 observer that another thread has added",
     "set-ten-observers": "set, 10 observers",
     "set-hundred-observers": "set, 100 observers",
     "set-object-one-observer": "set a retained object, 1 observer, old + new",
@@ -88,6 +89,12 @@ enum Titles {
     "evaluations-in-transaction-of-1000": "evaluations of it, 1 000 elements set in a transaction",
     "ordered-insert": "ordered insert through a mutable proxy",
     "first-observation-of-class": "first observation of a class",
+    "first-observation-of-process": "first observation of a process",
+    "first-observation-of-key-path": "first observation of a key path",
+    "first-observation-of-computed-key-path": "first observation of a computed key path",
+    "program-build": "hello world, built from nothing",
+    "program-size": "hello world, stripped, beyond an empty program",
+    "program-start": "hello world, from start to end, beyond an empty program",
     "bytes-per-observed-object": "bytes per observed object",
     "allocations-per-set": "heap allocations per observed scalar set",
     "two-threads-own-objects": "throughput of 2 threads on their own objects",
@@ -152,11 +159,13 @@ enum Titles {
   ]
 
   private static let subjects = [
-    "isakvo": "IsaKVO, C", "isakvo-swift": "IsaKVO, Swift", "limit": "limit",
+    "isakvo": "IsaKVO, C", "isakvo-installed": "IsaKVO, C, installed",
+    "isakvo-swift": "IsaKVO, Swift", "limit": "limit",
     "isakvo-publisher": "IsaKVO, publisher", "isakvo-slow": "IsaKVO, trackings found slowly",
     "gobject": "GObject", "gobject-by-name": "GObject, by name", "gnustep": "GNUstep",
     "qt": "Qt", "qt-property": "Qt QProperty",
     "qt-signal": "Qt signal", "swift-observation": "Swift Observation",
+    "swift-collections": "swift-collections",
     "opencombine": "OpenCombine @Published", "opencombine-subject": "OpenCombine subject",
     "didset": "didSet + closures", "control": "plain call", "plain": "plain property",
   ]

@@ -21,6 +21,12 @@ extension Row {
     }
   }
 
+  /// The thing that ``ratio`` counts, in one word or two.
+  var ratioUnit: String {
+    if let rival { return "× \(rival)" }
+    return isTime ? "plain calls" : unit ?? "plain calls"
+  }
+
   /// The row as `make bench-quick` prints it: these keys and no others.
   ///
   /// - Parameter bare: The same, measured bare.
@@ -28,6 +34,7 @@ extension Row {
     let fields = [
       ("workload", jsonText(name)), ("ns_median", jsonNumber(nsMedian)),
       ("ns_min", jsonNumber(nsMin)), ("ns_max", jsonNumber(nsMax)), ("ratio", jsonNumber(ratio)),
+      ("unit", jsonText(ratioUnit)),
       ("goal", jsonNumber(goal)), ("met", met.map { "\($0)" } ?? "null"),
       ("bare_ratio", jsonNumber(bare?.ratio)),
     ]
@@ -38,6 +45,17 @@ extension Row {
 /// The rows that have a goal, as `make bench-quick` prints them.
 public func quickLines(of rows: [Row]) -> [String] {
   rows.pairs.filter { $0.row.goal != nil }.map { $0.row.quickLine(bare: $0.bare) }
+}
+
+/// How many of the goals are met, and which are not.
+public func goalSummary(of rows: [Row]) -> String {
+  let judged = rows.filter { $0.goal != nil }
+  let missed = judged.filter { $0.met == false }.map(\.name)
+  let unjudged = judged.filter { $0.met == nil }.map(\.name)
+  var text = "\(judged.count - missed.count - unjudged.count) of \(judged.count) goals met"
+  if !missed.isEmpty { text += "; missed: " + missed.joined(separator: ", ") }
+  if !unjudged.isEmpty { text += "; not judged: " + unjudged.joined(separator: ", ") }
+  return text
 }
 
 private func jsonText(_ text: String) -> String {

@@ -25,9 +25,14 @@ extension Machine {
 }
 
 extension Session {
-  /// Has a script build the peers into a folder, and finds them there. The script names each peer
-  /// that it leaves out in a line `left out: …`.
+  /// Has a script build the peers into a folder, and finds them there.
   public func peers(building script: String, into folder: String) -> [Driver] {
+    build("peers", by: script, into: folder)
+    return drivers(in: folder)
+  }
+
+  /// Has a script build something into a folder. It names what it leaves out in lines `left out: …`.
+  public func build(_ what: String, by script: String, into folder: String) {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       let child = Child(path: script, arguments: [folder])
@@ -35,11 +40,10 @@ extension Session {
       let code = try child.run { line in
         if line.hasPrefix(mark) { leaveOut(String(line.dropFirst(mark.count))) }
       }
-      if ![0, 3].contains(code) { fail("peers: \(script) failed with exit code \(code)") }
+      if ![0, 3].contains(code) { fail("\(what): \(script) failed with exit code \(code)") }
     } catch {
-      leaveOut("peers: \(error)")
+      leaveOut("\(what): \(error)")
     }
-    return drivers(in: folder)
   }
 
   func drivers(in folder: String) -> [Driver] {

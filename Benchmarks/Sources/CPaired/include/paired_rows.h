@@ -16,6 +16,9 @@
 // Observers are told old and new, and sum up the new values.
 #define ROW_SET_ONE_OBSERVER "set-one-observer"
 #define GOAL_SET_ONE_OBSERVER 5.5
+// The observer was added by another thread.
+#define ROW_SET_BY_ANOTHER_THREAD "set-by-another-thread"
+#define GOAL_SET_BY_ANOTHER_THREAD 8.0
 #define ROW_SET_ONE_OBSERVER_CLOSURE "set-one-observer-libffi"
 #define GOAL_SET_ONE_OBSERVER_CLOSURE 24.0
 #define ROW_SET_TEN_OBSERVERS "set-ten-observers"

@@ -1,0 +1,5 @@
+import Collections
+
+var words: OrderedSet = ["hello"]
+words.append("hello")
+print(words.elements.joined())

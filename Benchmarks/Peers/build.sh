@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the peers' drivers into a directory: peer-glib, peer-gnustep, peer-qt, and peer-isakvo, which
-# is this library's core as `make install` builds it. And the drivers of the applications, this
-# library's among them, into its folder `applications`.
+# Builds the peers' drivers into a directory: peer-glib, peer-gnustep, peer-qt, and peer-isakvo,
+# which is this library's core as `make install` builds it. And the drivers of the applications,
+# this library's among them, into its folder `applications`.
 #
 #   Benchmarks/Peers/build.sh OUTDIR
 #
@@ -67,14 +67,16 @@ compile() {
 }
 
 # The core as `make install` builds it, of the same compiler and optimisation as the peers: its
-# application, and the driver of the core's rows.
+# application, and the driver of the core's rows, which counts what is alive by functions that are
+# not installed, and so is linked with the core's objects.
 # shellcheck disable=SC2046
 build_isakvo() {
   make -s --no-print-directory -C ../.. .build-c/libisakvo.a >&2 &&
     cc -std=gnu17 -O2 -Wall -Wextra -DENGINE_SUBJECT='"isakvo-installed"' \
       -I../Sources/CWorkloads -I../Sources/CWorkloads/include -I"$harness/include" \
       -I../../Sources/CIsa/include -I../../Sources/CIsaHeader/include ../Sources/CWorkloads/*.c \
-      ../Sources/engine-c/*.c "$objects"/*.o ../../.build-c/libisakvo.a \
+      ../Sources/engine-c/*.c "$objects"/*.o \
+      $(find ../../.build-c -name '*.o' ! -name isakvo.o) \
       $(pkg-config --libs libffi) -lm -pthread -o "$out/peer-isakvo" &&
     cc -std=gnu17 -O2 -Wall -Wextra -I../../Sources/CIsa/include \
       -I../../Sources/CIsaHeader/include "$applications"/isakvo/*.c "$scripts"/*.o \

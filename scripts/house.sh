@@ -95,6 +95,62 @@ note 'code lines: IsaKVOBindings' "$(code_lines Sources/IsaKVOBindings)"
 # Valgrind reads the fourth version of the debugger's format.
 dwarf=(-Xcc -gdwarf-4 -Xswiftc -dwarf-version=4)
 
+# Prints a program that has `$1` classes and `$2` conformances, and observes as many of the first 16
+# classes as its argument says: each by a stored property, a computed one and a path through an
+# optional, by name and by key.
+program() {
+  local i j
+  echo 'import IsaKVO'
+  for ((j = 0; j < 10; j++)); do echo "protocol P$j {}"; done
+  for ((i = 0; i < $2 / 10; i++)); do
+    echo "struct S$i { var x = 0 }"
+    for ((j = 0; j < 10; j++)); do echo "extension S$i: P$j {}"; done
+  done
+  for ((i = 0; i < $1; i++)); do
+    cat <<END
+final class C$i: KVObject {
+  @Dynamic var a = 0
+  @Dynamic var name = ""
+  @Dynamic var next: C$i?
+  var sum: Int { a &+ name.utf8.count }
+}
+END
+  done
+  echo 'nonisolated(unsafe) var heard = 0'
+  for ((i = 0; i < 16; i++)); do
+    cat <<END
+@inline(never) func observe$i() throws {
+  let object = C$i()
+  let observations = [
+    object.observe(\.a, options: [.old, .new]) { _, change in heard += change.newValue! },
+    object.observe(\.sum, options: [.old, .new]) { _, change in heard += change.newValue! },
+    object.observe(\.next?.a, options: .new) { _, change in heard += 1 },
+    try object.observe("name", as: String.self) { _, _ in heard += 1 },
+  ]
+  (object.a, object.name, object.next) = (3, "ab", C$i())
+  try object.setValue("abc", forKey: "name")
+  heard += (try object.value(forKeyPath: "next.a") as? Int)!
+  withExtendedLifetime(observations) {}
+}
+END
+  done
+  echo 'let acts = ['
+  for ((i = 0; i < 16; i++)); do echo "  observe$i,"; done
+  cat <<'END'
+]
+let count = Int(CommandLine.arguments[1])!
+for act in acts[..<count] { try act() }
+// Three of `a`; three, five and six of the sum; one of the path, and two of the name.
+precondition(heard == 20 * count, "\(heard)")
+END
+}
+
+# Prints the instructions of what each of eight further classes is observed by first.
+firsts() {
+  strip --strip-debug -o "$scratch/$1" "$release/$1"
+  echo $((($(instructions "$scratch/$1" 16) - $(instructions "$scratch/$1" 8)) / 8))
+}
+
 # Prints the processor's seconds that building the programs takes, in configuration `$1`.
 build() {
   local log
@@ -102,7 +158,7 @@ build() {
   log=$({
     TIMEFORMAT='%U %S'
     time swift build --package-path Tests/House --scratch-path "$scratch/$1" -c "$1" \
-      --disable-index-store "${dwarf[@]}" --product "$2" >"$scratch/$1.log" 2>&1
+      --manifest-cache none --disable-index-store "${dwarf[@]}" --product "$2" >"$scratch/$1.log" 2>&1
   } 2>&1) || { cat "$scratch/$1.log" >&2; exit 1; }
   awk '{ printf "%.0f\n", $1 + $2 }' <<<"$log"
 }
@@ -136,12 +192,18 @@ files_of() {
     awk '$3 - $2 >= 24' | wc -l
 }
 
-mkdir -p "$scratch"
+mkdir -p "$scratch" Tests/House/Written/{few,many}
+program 16 100 >Tests/House/Written/few/main.swift
+program 500 5000 >Tests/House/Written/many/main.swift
 debug_seconds=$(build debug acts)
 release_seconds=$(build release hello)
-swift build --package-path Tests/House --scratch-path "$scratch/release" -c release \
-  --disable-index-store "${dwarf[@]}" --product empty >/dev/null
+for product in empty few many; do
+  swift build --package-path Tests/House --scratch-path "$scratch/release" -c release \
+    --manifest-cache none --disable-index-store "${dwarf[@]}" --product $product >/dev/null
+done
 release=$scratch/release/release
+few=$(firsts few)
+many=$(firsts many)
 
 note 'files entered by a set' "$(files_of set)"
 note 'files entered by a set told by an evaluated path' "$(files_of evaluated)"
@@ -152,6 +214,9 @@ strip "$scratch/hello"
 note 'kB of a hello world, stripped' "$(($(stat -c %s "$scratch/hello") / 1000))"
 note 'thousands of instructions until main beyond an empty program' \
   "$((($(instructions "$scratch/hello" --none) - $(instructions "$release/empty" --none)) / 1000))"
+note 'thousands of instructions of the first observations of a class' "$((few / 1000))"
+note 'per cent that they take more beside 500 classes and 5000 conformances' \
+  "$((many > few ? (100 * (many - few) + few - 1) / few : 0))"
 note 'bytes of machine code of setter.c' \
   "$(size "$(find "$scratch/release" -name setter.c.o | head -1)" | awk 'NR == 2 { print $1 }')"
 

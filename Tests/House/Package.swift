@@ -1,5 +1,11 @@
 // swift-tools-version: 6.1
+import Foundation
 import PackageDescription
+
+// A small program and a large one, which scripts/house.sh writes.
+let written = ["few", "many"].filter {
+  FileManager.default.fileExists(atPath: Context.packageDirectory + "/Written/" + $0)
+}
 
 // Programs whose size, start and acts scripts/house.sh measures.
 let package = Package(
@@ -10,4 +16,8 @@ let package = Package(
     .executableTarget(name: "hello", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")]),
     .executableTarget(name: "acts", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")]),
   ]
+    + written.map {
+      .executableTarget(
+        name: $0, dependencies: [.product(name: "IsaKVO", package: "IsaKVO")], path: "Written/\($0)")
+    }
 )

@@ -18,6 +18,7 @@ let package = Package(
   ]
     + written.map {
       .executableTarget(
-        name: $0, dependencies: [.product(name: "IsaKVO", package: "IsaKVO")], path: "Written/\($0)")
+        name: $0, dependencies: [.product(name: "IsaKVO", package: "IsaKVO")], path: "Written/\($0)"
+      )
     }
 )

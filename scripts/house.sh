@@ -158,7 +158,8 @@ build() {
   log=$({
     TIMEFORMAT='%U %S'
     time swift build --package-path Tests/House --scratch-path "$scratch/$1" -c "$1" \
-      --manifest-cache none --disable-index-store "${dwarf[@]}" --product "$2" >"$scratch/$1.log" 2>&1
+      --manifest-cache none --disable-index-store "${dwarf[@]}" --product "$2" \
+      >"$scratch/$1.log" 2>&1
   } 2>&1) || { cat "$scratch/$1.log" >&2; exit 1; }
   awk '{ printf "%.0f\n", $1 + $2 }' <<<"$log"
 }

@@ -759,6 +759,41 @@ isa_test_litmus isa_test_litmus_pending(uint64_t rounds, bool is_inside)
     return try_two(is_inside ? &inside : &beside, rounds, false);
 }
 
+static void *be_known(void *context)
+{
+    struct pair *pair = context;
+    isa__thread_get();
+    set_step(pair, 1);
+    await_step(pair, 2);
+    return NULL;
+}
+
+uint64_t isa_test_litmus_shared_barrier(uint64_t records, uint64_t age)
+{
+    struct record *pending = calloc(records + 2, sizeof *pending);
+    struct pair pair = {.record = &pending[records]};
+    uint64_t counted = 0;
+    if (pending == NULL || pthread_create(&pair.other, NULL, be_known, &pair) != 0) abort();
+    await_step(&pair, 1);
+    isa__thread_get();
+    for (uint64_t i = 0; i < records; i++) {
+        renew(&pending[i], ISA_CENSUS_OPEN);
+        add_first(&pending[i]);
+    }
+    __atomic_fetch_add(&isa__epoch, age, __ATOMIC_SEQ_CST);
+    // The first of these finds its record too old, or makes the barrier for all others.
+    for (uint64_t i = 0; i < records; i++) add_first(&pending[i]);
+    remove_elsewhere(&pair);
+    for (uint64_t i = 0; i < records; i++) {
+        add_first(&pending[i]);
+        counted += pending[i].state == ISA_CENSUS_COUNTED;
+    }
+    set_step(&pair, 2);
+    pthread_join(pair.other, NULL);
+    free(pending);
+    return counted;
+}
+
 // ---- two removers -------------------------------------------------------------------------------
 
 // Leaves the thread no room to note that it counts itself.

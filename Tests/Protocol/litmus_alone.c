@@ -37,6 +37,8 @@ int main(void)
     expect("stopped readers", false, isa_test_litmus_stopped_readers(ROUNDS / 40));
     expect("pending, another inside", false, isa_test_litmus_pending(10, false));
     expect("pending, itself inside", false, isa_test_litmus_pending(10, true));
+    for (uint64_t age = 0; age < 40000; age += 5000)
+        if (isa_test_litmus_shared_barrier(10, age) != 10) status = 1, puts("shared barrier");
     expect("two removers", false, isa_test_litmus_removers(10));
     expect("leaving", false, isa_test_litmus_leaving());
     return status;

@@ -43,8 +43,9 @@
 #ifndef SWITCHES
 #define SWITCHES 0       // how often, all in all, readers do what the first three of these allow
 #endif
-// CAN_FILL       a reader has no room to note that it counts: from PENDING or COUNTED to OPEN
-// CAN_OPEN       a reader finds that reads are many: from COUNTED to OPEN
+// CAN_FILL       a reader has no room to note that it counts, or finds that reads are many: from
+//                PENDING or COUNTED to OPEN
+// CAN_OPEN       the latter, from COUNTED alone
 // CAN_OWN        and that all of them are its own: from COUNTED to OWNED
 // NESTS          a callback may set and remove, of what its thread still has to do
 // WAITS          a callback may wait until the removals that are under way have returned
@@ -299,6 +300,7 @@ inline pend()
     :: IS_PENDING(s) && !IS_QUIET(s, quiet)
     :: !COUNTS(s) ->
         store(STATE, PENDING);
+        // The change of the epoch, by nothing, is a locked instruction.
 #ifndef MUTANT_PENDING_UNFENCED
         IS_DRAINED(me);
 #endif
@@ -376,7 +378,7 @@ inline look_for_cover(tells)
 #ifdef MUTANT_QUIET_BUT_ITSELF
 #define CAN_QUIETEN (closed > 0 && !is_covered)
 #else
-#define CAN_QUIETEN (closed > 0 && !is_covered && (reader_epoch == 0 || reader_epoch > closed))
+#define CAN_QUIETEN (closed > 0 && !is_covered && reader_epoch == 0)
 #endif
 #define CAN_REMOVE (removals[me] > 0 && (added & ~begun) != 0)
 

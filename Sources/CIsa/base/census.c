@@ -3,7 +3,7 @@
 // in reclaim.h.
 //
 // Owns:      the counters, for the life of the process, which records share by hash: a collision
-//            only looks as if somebody were inside.
+//            only looks as if somebody were inside; and the last epoch that is quiet.
 // Locks:     isa__lock_for(the record) for each change of its state.
 // Invariant: a counter is the number of entries in all threads' `entered` that lead to it.
 #include "reclaim.h"
@@ -226,13 +226,20 @@ void isa__census_join(struct isa__thread *thread, uint16_t *state, const void *r
 
 // ---- adding and removing ------------------------------------------------------------------------
 
-// Makes a pending record COUNTED if its epoch is `quiet` or earlier. PENDING has the epoch's last
-// 15 bits, which tell its distance from one that is not too far behind the present epoch.
+// PENDING has its epoch's last 15 bits. They tell how far that lies behind another one as long as
+// neither is half their range behind the present epoch; else it seems to lie far behind.
+enum { FAR_BEHIND = ISA_CENSUS_PENDING / 2 };
+
+static bool is_far_behind(uint16_t state, uint64_t epoch)
+{
+    return (epoch - state) % ISA_CENSUS_PENDING >= FAR_BEHIND;
+}
+
+// Makes a pending record COUNTED if its epoch is known to be `quiet` or earlier.
 static void settle_locked(uint16_t *state, uint64_t quiet)
 {
-    uint64_t behind = (quiet - *state) % ISA_CENSUS_PENDING;
-    if (!is_pending(*state) || behind >= ISA_CENSUS_PENDING / 2) return;
-    if (__atomic_load_n(&isa__epoch, __ATOMIC_RELAXED) - quiet >= ISA_CENSUS_PENDING / 2) return;
+    uint64_t now = __atomic_load_n(&isa__epoch, __ATOMIC_RELAXED);
+    if (!is_pending(*state) || is_far_behind(*state, quiet) || now - quiet >= FAR_BEHIND) return;
     __atomic_store_n(state, ISA_CENSUS_COUNTED, __ATOMIC_RELEASE);
 }
 
@@ -247,11 +254,13 @@ void isa__census_pend_locked(uint16_t *state)
 {
     if (is_pending(*state)) {
         settle_locked(state, __atomic_load_n(&quiet_epoch, __ATOMIC_ACQUIRE));
-        return;
+        if (!is_pending(*state)) return;
+        if (!is_far_behind(*state, __atomic_load_n(&isa__epoch, __ATOMIC_RELAXED))) return;
     }
     __atomic_store_n(state, ISA_CENSUS_PENDING, __ATOMIC_RELEASE);
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    uint64_t epoch = __atomic_load_n(&isa__epoch, __ATOMIC_ACQUIRE);
+    // A change of the epoch, though by nothing: who closes it afterwards, and whoever reads a later
+    // one, sees PENDING.
+    uint64_t epoch = __atomic_fetch_add(&isa__epoch, 0, __ATOMIC_SEQ_CST);
     __atomic_store_n(state, ISA_CENSUS_PENDING | (uint16_t)(epoch % ISA_CENSUS_PENDING),
                      __ATOMIC_RELEASE);
 }
@@ -280,7 +289,7 @@ bool isa__census_await_others(struct isa__thread *thread, uint16_t *state, const
     enum isa__readers readers = isa__wait_for_checks(epoch);
     if (readers == ISA_READERS_EARLIER) return false;
     bool is_inside = thread->reader_epoch != 0;
-    if (!is_inside || thread->reader_epoch > epoch) note_quiet(epoch);
+    if (!is_inside) note_quiet(epoch);
     if (!is_inside || has_counted(thread, state)) settle(state, epoch, record);
     return readers == ISA_READERS_NONE;
 }

@@ -318,7 +318,8 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 //              makes it OPEN first
 //   OPEN       anyone, unannounced                       PENDING, barrier, look at readers
 //   PENDING e  count themselves; some may not have,      if e is quiet: COUNTED; else the same, and
-//              none of a later epoch than e              COUNTED if none is in the way
+//              none of a later epoch than e              COUNTED if none is in the way; e is
+//                                                        renewed before its 15 bits come round
 //   COUNTED    all have counted themselves               fence, look at the counts; 0: nobody else
 //                                                        is inside
 //
@@ -326,9 +327,10 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 // the word as often as it likes. It uses a reference that it has kept from an earlier section
 // inside only.
 //
-// An epoch is *quiet* once somebody has closed it, made a barrier, and then seen no reader of it or
-// of an earlier one. Who adds to an OPEN record makes it PENDING, since what is added is going to
-// be removed: by then another removal may have made the barrier, one for all that were pending.
+// An epoch is *quiet* once a remover that is in no section has closed it or a later one, made a
+// barrier, and then seen no reader of it or of an earlier one. Who adds to an OPEN record makes it
+// PENDING, since what is added is going to be removed: by then another removal may have made the
+// barrier, one for all that were pending. Removals from inside callbacks make no epoch quiet.
 //
 // The protocol is modelled in Tests/Protocol/removal.pml. Why it holds:
 //
@@ -342,16 +344,17 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
 // 2. COUNTED. The remover unlinks, fences and looks at the counts. The reader adds, fences and
 //    loads the word. One of them sees the other. A remover that sees a reader sends newcomers to
 //    the other of two counters, and waits a little until it has seen each of them empty.
-// 3. OPEN, PENDING, OWNED by another. As above: a barrier, checks waited for, readers.
-// 4. To COUNTED. PENDING is set, then a fence made, then the epoch e loaded, all under the lock. A
-//    reader that has not counted itself looked at the state before PENDING could be seen, and
-//    loaded its epoch before that: so it is not later than e. Somebody closes e or a later epoch,
+// 3. OPEN, PENDING not known to be quiet, OWNED by another. As above: a barrier, checks waited for,
+//    readers.
+// 4. To COUNTED. PENDING is set, and then the epoch e read by a change of it, under the lock. A
+//    reader of a later epoch has read what was changed after that, and sees PENDING: so the epoch
+//    of a reader that has not counted itself is not later than e. Somebody closes e or a later one,
 //    and then makes the barrier: a reader that it does not see begins behind it, and sees PENDING.
 //    The remover's own section is in the way too, unless it has counted itself. What is judged is
 //    the PENDING that stands there, under the lock: where the record was OPEN meanwhile, its e is
 //    a later one.
 // 5. From COUNTED or PENDING to OPEN. A reader that does not count itself has read OPEN, hence
-//    comes after every unlinking in COUNTED. In PENDING removers look at readers anyway.
+//    comes after every unlinking in COUNTED. Removers that leave PENDING look at readers anyway.
 // 6. From COUNTED to OWNED. The new owner stores the state, fences and looks at the counts. A
 //    reader adds, fences and looks at the state once more. One of them sees the other.
 // 7. Freeing. Where nobody else is inside, nobody else holds what was unlinked: it is freed at
@@ -392,8 +395,8 @@ void isa__census_recount(void);
 // Has readers count themselves from here on; they all have if the state is COUNTED then.
 void isa__census_pend_locked(uint16_t *state);
 
-// The state that a change of the word finds, for isa__census_await or isa__census_is_alone,
-// once the lock is given up. The record's lock is held.
+// The state that a change of the word is judged by, for isa__census_await or isa__census_is_alone,
+// once the lock is given up: as it is from here on. The record's lock is held.
 static inline uint16_t isa__census_adding_locked(const struct isa__thread *thread,
                                                  uint16_t *state)
 {

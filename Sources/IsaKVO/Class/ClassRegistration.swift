@@ -18,6 +18,8 @@ final class ClassRegistration: @unchecked Sendable {
   private(set) var declarations: [KeyName: KeyDeclaration] = [:]
   /// The wrapped properties by where they stand.
   private(set) var fields: FieldTable
+  /// Whether the class or one above it stores a variable without a wrapper.
+  private(set) var hasUnheardVariables: Bool
   private var fieldsByGetter: SelectorTable?
   private var fieldsBySetter: SelectorTable?
   /// The getters of wrapped properties that the class has of its own.
@@ -95,6 +97,7 @@ final class ClassRegistration: @unchecked Sendable {
     fieldsByKey = superclass?.fieldsByKey ?? [:]
     self.declarations = superclass?.declarations ?? [:]
     fields = FieldTable(size: instanceSize(of: type))
+    hasUnheardVariables = superclass?.hasUnheardVariables ?? false
     let own = try wrappedProperties()
     let wrapped = own + hiddenProperties(behind: own)
     let declared = latest(declarations).filter { self.declarations[$0.name]?.keyPath != $0.keyPath }
@@ -211,6 +214,8 @@ extension ClassRegistration {
       isNamed = isNamed && !property.name.isEmpty
       if let storage = fieldStorage(of: property.type) {
         fields.append(storage.makeField(place(of: property)))
+      } else if property.isVariable {
+        hasUnheardVariables = true
       }
     }
     guard count > 0, isNamed else {

@@ -183,6 +183,8 @@ extension KeyPathStep {
   /// by its place: a compiler of whole modules may leave the code that reads it without a symbol.
   var unheardVariable: String? {
     guard isOfObject, let owner = owner as? AnyClass else { return nil }
+    let registration = (owner as? KVObject.Type).flatMap { try? ClassRegistration.of($0) }
+    if let registration, !registration.hasUnheardVariables { return nil }
     // What the library itself keeps in an object is no variable of the program's.
     let first = isOfOtherClass ? 0 : instanceSize(of: KVObject.self)
     var found: String?
@@ -196,15 +198,8 @@ extension KeyPathStep {
       }
       place += 1
     }
-    return found.flatMap { isDeclared($0, by: owner) ? nil : $0 }
-  }
-
-  /// Whether a class announces changes of a variable by hand.
-  private func isDeclared(_ name: String, by owner: AnyClass) -> Bool {
-    guard let type = owner as? KVObject.Type, let known = try? ClassRegistration.of(type) else {
-      return false
-    }
-    return known.fieldsByKey[name] != nil
+    // A class may announce changes of a variable by hand.
+    return found.flatMap { registration?.fieldsByKey[KeyName($0)] == nil ? $0 : nil }
   }
 
   private func reads(_ stored: StoredProperty, at place: Int) -> Bool {

@@ -54,6 +54,11 @@ isa_test_litmus isa_test_litmus_lasting_reads(uint64_t rounds, bool fences);
 // meanwhile a removal from another record makes the barrier, and then what was added is removed.
 isa_test_litmus isa_test_litmus_pending(uint64_t rounds, bool is_inside);
 
+// How many of so many records, each of which something was added to, count their readers once a
+// removal from another record has made the barrier. Another thread does nothing meanwhile. So many
+// epochs have ended between the addition and another one.
+uint64_t isa_test_litmus_shared_barrier(uint64_t records, uint64_t age);
+
 // A thread that a removal has seen outside comes in and removes while that is held up.
 isa_test_litmus isa_test_litmus_removers(uint64_t rounds);
 

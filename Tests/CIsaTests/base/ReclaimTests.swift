@@ -87,6 +87,13 @@ struct CensusTests {
     #expect(result.freed == 20)
   }
 
+  @Test(
+    "one removal's barrier serves all records that are pending, however long they have been",
+    arguments: [0, 1, 16_383, 16_384, 20_000, 32_767, 32_768, 1 << 40])
+  func sharedBarrier(age: UInt64) {
+    #expect(isa_test_litmus_shared_barrier(100, age) == 100)
+  }
+
   @Test("of two removals under way, the one that was overtaken makes no reader count itself")
   func removers() {
     expectNone(isa_test_litmus_removers(20))

@@ -9,8 +9,17 @@ internal import IsaKeyValue
 /// in an optional of any depth.
 func foundationValue(_ value: Any?) -> Any? {
   guard let value else { return nil }
-  guard let convertible = value as? any FoundationConvertible else { return value }
-  return convertible.foundationObject
+  func convert<Given>(_ given: Given) -> Any? {
+    // The usual ones by identity: the cast looks for a conformance each time.
+    if Given.self == String.self { return given }
+    if Given.self == Int.self { return unsafeBitCast(given, to: Int.self).foundationObject }
+    if Given.self == UInt.self { return unsafeBitCast(given, to: UInt.self).foundationObject }
+    if Given.self == Double.self { return unsafeBitCast(given, to: Double.self).foundationObject }
+    if Given.self == Bool.self { return unsafeBitCast(given, to: Bool.self).foundationObject }
+    guard let convertible = given as? any FoundationConvertible else { return given }
+    return convertible.foundationObject
+  }
+  return _openExistential(value, do: convert)
 }
 
 /// The same in a collection or a change, where null stands for nil.

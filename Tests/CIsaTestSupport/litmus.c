@@ -273,7 +273,7 @@ struct record {
 
 static uint64_t enter(struct isa__thread *thread, struct record *record)
 {
-    if (!isa__census_is_own(thread, &record->state))
+    if (!isa__census_lets_in(thread, &record->state))
         isa__census_join(thread, &record->state, record);
     return __atomic_load_n(&record->word, __ATOMIC_ACQUIRE);
 }

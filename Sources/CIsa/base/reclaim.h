@@ -375,10 +375,17 @@ enum isa__census {
     ISA_CENSUS_PENDING = 0x8000,
 };
 
-// Whether the thread may load the word at once, without joining.
+// Whether the thread owns the record.
 static inline bool isa__census_is_own(const struct isa__thread *thread, const uint16_t *state)
 {
     return __atomic_load_n(state, __ATOMIC_ACQUIRE) == thread->own_state;
+}
+
+// Whether it may load the word at once, without joining.
+static inline bool isa__census_lets_in(const struct isa__thread *thread, const uint16_t *state)
+{
+    uint16_t seen = __atomic_load_n(state, __ATOMIC_ACQUIRE);
+    return __builtin_expect(seen == thread->own_state, 1) || seen == ISA_CENSUS_OPEN;
 }
 
 // Prepares a thread that may not, before it loads the word: it counts itself, or changes the state

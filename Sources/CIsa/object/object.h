@@ -130,7 +130,7 @@ void isa__side_free(struct isa__side *side);
 // see base/reclaim.h.
 static inline uintptr_t isa__enter(struct isa__thread *thread, struct isa__side *side)
 {
-    if (__builtin_expect(!isa__census_is_own(thread, &side->census), 0))
+    if (__builtin_expect(!isa__census_lets_in(thread, &side->census), 0))
         isa__census_join(thread, &side->census, side->object);
     return __atomic_load_n(&side->observing, __ATOMIC_ACQUIRE);
 }

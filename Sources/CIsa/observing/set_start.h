@@ -71,7 +71,7 @@ ISA_INLINE enum isa__start_kind isa__start(isa_id self, const struct isa__wrappe
     out->cached = isa__cached_setter_of(wrapper);
     if (ISA_UNLIKELY(!isa__cached_setter_holds(out->cached))) return ISA_START_READING;
     // In a function of its own, as a call in the middle of this one costs each set registers.
-    if (ISA_UNLIKELY(!isa__census_is_own(thread, &out->side->census)))
+    if (ISA_UNLIKELY(!isa__census_lets_in(thread, &out->side->census)))
         return ISA_START_JOINING;
     return isa__start_inside(thread, isa__observing_value(out->side), out);
 }

@@ -14,12 +14,15 @@ final class ClassRegistration: @unchecked Sendable {
   /// The class, if it has declarations by key paths.
   let customization: (any KeyValueCustomization.Type)?
   private(set) var cls: isa_class
-  private(set) var fieldsByKey: [KeyName: Field] = [:]
-  private(set) var declarations: [KeyName: KeyDeclaration] = [:]
+  // Both change while the registration is made only.
+  @exclusivity(unchecked) private(set) var fieldsByKey: [KeyName: Field] = [:]
+  @exclusivity(unchecked) private(set) var declarations: [KeyName: KeyDeclaration] = [:]
   /// The wrapped properties by where they stand.
   private(set) var fields: FieldTable
   /// Whether the class or one above it stores a variable without a wrapper.
   private(set) var hasUnheardVariables: Bool
+  /// Whether a key of the class is named as a getter of another one may be, which would be read first.
+  private(set) var hasNamesLikeGetters = false
   private var fieldsByGetter: SelectorTable?
   private var fieldsBySetter: SelectorTable?
   /// The getters of wrapped properties that the class has of its own.
@@ -191,6 +194,7 @@ extension ClassRegistration {
   private func index() {
     let all = allFields
     for field in all where field.offset > 0 { fields.add(field) }
+    hasNamesLikeGetters = fieldsByKey.keys.contains { $0.text.hasPrefix("get") }
     fieldsByGetter = SelectorTable(all, by: \.getter)
     fieldsBySetter = SelectorTable(all, by: \.setter)
   }

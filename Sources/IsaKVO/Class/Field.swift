@@ -101,6 +101,10 @@ class Field: @unchecked Sendable {
     fatalError("abstract")
   }
 
+  /// The value that stands in the object, if an object that stood for it would be turned into the very
+  /// same; nil for others.
+  func plainValue(of object: KVObject) -> Any? { nil }
+
   /// Sets the property in its storage, or through what notifies, to a value of its very type; false if
   /// the value is of another.
   func setPlainly(_ value: Any, of object: KVObject) -> Bool { false }
@@ -280,10 +284,13 @@ class TypedField<Value>: Field, @unchecked Sendable {
   override func copyValue(of object: KVObject) -> isa_id? { coder.copy(value(of: object)) }
 
   override func setPlainly(_ value: Any, of object: KVObject) -> Bool {
-    guard type(of: value) == Value.self else { return false }
-    checkModifying(object.storage(of: self))
-    writePlainly(value as! Value, to: object)
-    return true
+    func set<Given>(_ given: Given) -> Bool {
+      guard Given.self == Value.self else { return false }
+      checkModifying(object.storage(of: self))
+      writePlainly(unsafeBitCast(given, to: Value.self), to: object)
+      return true
+    }
+    return _openExistential(value, do: set)
   }
 
   override func store(_ id: isa_id?, in object: KVObject) -> Bool {
@@ -295,10 +302,15 @@ class TypedField<Value>: Field, @unchecked Sendable {
   override func accepts(_ id: isa_id?) -> Bool { coder.read(id) != nil }
 
   override func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool {
-    if Wanted.self == Value.self || !isStored(in: object) { return true }
+    Wanted.self == Value.self || !isStored(in: object) || givesConverted(type, of: object)
+  }
+
+  // By itself, as it needs more types than most calls.
+  @inline(never)
+  private func givesConverted<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool {
     let id = copyValue(of: object)
     defer { isa_object_release(id) }
-    return id == nil || id == kvc_null() || objectCoder(for: type).read(id) != nil
+    return id == nil || id == kvc_null() || knownCoder(for: type).read(id) != nil
   }
 
   /// Whether there is a value without running anybody's code.
@@ -391,13 +403,22 @@ class DynamicField<Value>: TypedField<Value>, @unchecked Sendable {
     coder.copy(value.assumingMemoryBound(to: Value.self).pointee)
   }
 
+  override func plainValue(of object: KVObject) -> Any? {
+    Value.self == Int.self || Value.self == String.self || Value.self == Double.self
+      || Value.self == Bool.self ? value(of: object) : nil
+  }
+
   override func load(_ storage: UnsafeMutableRawPointer) -> Value {
     storage.assumingMemoryBound(to: DynamicValue<Value>.self).pointee.value
   }
 
   override func save(_ value: Value, _ storage: UnsafeMutableRawPointer) {
     let storage = storage.assumingMemoryBound(to: DynamicValue<Value>.self)
-    withUnsafeMutablePointer(to: &storage.pointee.value) { $0.replace(with: value) }
+    if _isPOD(Value.self) {
+      storage.pointee.value = value
+    } else {
+      withUnsafeMutablePointer(to: &storage.pointee.value) { $0.replace(with: value) }
+    }
   }
 }
 
@@ -533,7 +554,8 @@ final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
   override func write(_ value: Value, to object: KVObject) { writer?(object, value) }
 
   override func copyValue(of object: KVObject) -> isa_id? {
-    reader(object).flatMap { coder.copy($0) }
+    guard let value = reader(object) else { return nil }
+    return coder.copy(value)
   }
 
   override func store(_ id: isa_id?, in object: KVObject) -> Bool {

@@ -118,6 +118,7 @@ extension KVObject {
 extension KVObject {
   package final func rootValue(_ key: String) throws(KeyValueError) -> Any? {
     let id = try codedID(key)
+    if let value = plainValue(key, of: id) { return value }
     var value: isa_id?
     let outcome = readingByName {
       answered(key) { RootMethods.get.imp(id, RootMethods.get.sel, key, &value) }
@@ -125,6 +126,17 @@ extension KVObject {
     try KeyValueError.check(outcome, key: key, className: className)
     defer { isa_object_release(value) }
     return SwiftBox.find(value)?.isNil == true ? nil : anyValue(value)
+  }
+
+  /// The value of a wrapped property that is read in no other way by name, and which an object would
+  /// stand for in vain; nil if there is more to it.
+  private func plainValue(_ key: String, of id: isa_id) -> Any? {
+    let registration = ClassRegistration.of(id)
+    guard !mayBeTracked(), !registration.hasNamesLikeGetters,
+      kvo_class_original(isa_object_get_class(id)) == registration.cls,
+      let field = registration.plainField(key, of: id)
+    else { return nil }
+    return field.plainValue(of: self)
   }
 
   package final func rootSetValue(_ value: Any?, _ key: String) throws(KeyValueError) {
@@ -315,7 +327,7 @@ package func converted<Value>(_ value: Any?, to type: Value.Type) -> Value? {
   if let value = value.map({ $0 as? Value }) ?? (value as? Value) { return value }
   let id = copyObject(value)
   defer { isa_object_release(id) }
-  return objectCoder(for: type).read(id)
+  return knownCoder(for: type).read(id)
 }
 
 // MARK: - Observing

@@ -53,7 +53,7 @@ protocol ObjectCodable {
 /// The object for a value of any type, with a +1; nil for nil.
 package func copyObject(_ value: Any?) -> isa_id? {
   guard let value else { return nil }
-  func copy<Value>(_ value: Value) -> isa_id? { objectCoder(for: Value.self).copy(value) }
+  func copy<Value>(_ value: Value) -> isa_id? { knownCoder(for: Value.self).copy(value) }
   return _openExistential(value, do: copy)
 }
 
@@ -63,7 +63,7 @@ private func copyExactly(_ value: Any) -> isa_id? {
     let isExact =
       Value.self is any ExactlyCodable.Type || Value.self is KVObject.Type
       || Value.self is any ForeignValue.Type || Value.self == runtimeValues?.objectType
-    return isExact ? objectCoder(for: Value.self).copy(value) : box(value)
+    return isExact ? knownCoder(for: Value.self).copy(value) : box(value)
   }
   return _openExistential(value, do: copy)
 }

@@ -118,11 +118,8 @@ extension KeyValueObservable {
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void
   ) throws(KeyValueError) -> KeyValueObservation {
-    let id = try observedID()
-    try checkKnown(keyPath, of: id)
-    if let field = registration?.fieldsByKey[keyPath], field.offset > 0,
-      !field.gives(type, of: self)
-    {
+    let field = try knownField(keyPath, of: try observedID())
+    if let field, field.offset > 0, !field.gives(type, of: self) {
       throw KeyValueError(
         .incompatible, key: keyPath, className: className,
         reason: "\(keyPath) is of type \(field.typeName), and cannot be observed as \(type)")

@@ -189,7 +189,7 @@ extension KVObject {
   package final func register(
     named keyPath: String, readsValue: Bool, telling notify: @escaping (NamedValue) -> Void
   ) throws(KeyValueError) -> any RegistrationControl {
-    try checkKnown(keyPath, of: try observedID())
+    try knownField(keyPath, of: try observedID())
     let sink = Sink { object, old, new, tag in
       let change = ChangeInPlace(object, old, new, tag), record = change.record.change
       guard !DeliveryScope.isAny, record.pointee.kind == KVO_CHANGE_SETTING else {
@@ -199,6 +199,16 @@ extension KVObject {
       notify(.set(namedReader.read(record.pointee.new_value) ?? nil))
     }
     return try register(keyPath, readsValue ? .new : [], sink)
+  }
+
+  /// The property of a key path by name that is one key; nil for others, whose keys are known.
+  ///
+  /// - Throws: `KeyValueError.Code.notObservable`, of the first key that is not known.
+  @discardableResult
+  final func knownField(_ keyPath: String, of id: isa_id) throws(KeyValueError) -> Field? {
+    if let field = ClassRegistration.of(id).fieldsByKey[keyPath], !field.isDotted { return field }
+    try checkKnown(keyPath, of: id)
+    return nil
   }
 
   /// Registers a closure for a key path made of keys; `id` is this object.
@@ -228,7 +238,7 @@ extension KVObject {
     _ context: ObservationContext
   ) throws(KeyValueError) -> ClosureRegistration {
     let id = try observedID()
-    try checkKnown(keyPath, of: id)
+    try knownField(keyPath, of: id)
     let reference = Weak(observer)
     let (outcome, registration) = ClosureRegistration.register(
       Sink { record, source in

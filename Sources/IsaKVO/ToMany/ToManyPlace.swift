@@ -79,7 +79,7 @@ extension ToManyPlace {
   init<Element>(array key: String, of object: KVObject) throws(KeyValueError)
   where Value == [Element] {
     try self.init(object, key, kvc_proxy_make_array) { id in
-      let coder = objectCoder(for: Element.self)
+      let coder = knownCoder(for: Element.self)
       var elements: [Element] = []
       visitElements(of: id) { id in
         if let element = coder.readOrNull(id) { elements.append(element) }
@@ -147,7 +147,7 @@ extension ToManyPlace {
 
   private func send<Element>(_ edit: ArrayEdit<Element>, _ array: isa_id) -> isa_status
   where Value == [Element] {
-    let objects = objectCoder(for: [Element].self).copy(edit.elements)
+    let objects = knownCoder(for: [Element].self).copy(edit.elements)
     defer { isa_object_release(objects) }
     return withAnswers {
       edit.places.withIndexSet { places in
@@ -168,7 +168,7 @@ extension ToManyPlace {
   init<Element>(set key: String, of object: KVObject) throws(KeyValueError)
   where Value == Set<Element> {
     try self.init(object, key, kvc_proxy_make_set) {
-      objectCoder(for: Set<Element>.self).read($0) ?? []
+      knownCoder(for: Set<Element>.self).read($0) ?? []
     }
   }
 
@@ -198,7 +198,7 @@ extension ToManyPlace {
   private func send<Element>(
     _ mutation: SetMutation, _ elements: Set<Element>, _ set: isa_id
   ) -> isa_status where Value == Set<Element> {
-    let objects = objectCoder(for: Set<Element>.self).copy(elements)
+    let objects = knownCoder(for: Set<Element>.self).copy(elements)
     defer { isa_object_release(objects) }
     return withAnswers {
       switch mutation {

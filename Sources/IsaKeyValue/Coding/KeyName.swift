@@ -1,18 +1,37 @@
 /// A key as the core compares it, by its bytes: two texts that `String` takes for equal, such as `é` in
 /// one scalar and in two, are two keys.
+@usableFromInline
 package struct KeyName: Hashable, Sendable {
-  package let text: String
+  @usableFromInline package let text: String
 
+  @inlinable
   package init(_ text: String) { self.text = text }
 
+  @inlinable
   package static func == (first: Self, second: Self) -> Bool {
-    first.text.utf8.elementsEqual(second.text.utf8)
+    first.isTheSame(as: second) || first.text.utf8.elementsEqual(second.text.utf8)
   }
 
+  /// Whether both are one text, or a short one, which stands in the words of its `String`; false tells
+  /// nothing.
+  @inlinable
+  package func isTheSame(as other: Self) -> Bool {
+    withUnsafeBytes(of: self) { own in
+      withUnsafeBytes(of: other) { others in
+        stride(from: 0, to: own.count, by: MemoryLayout<UInt>.size).allSatisfy {
+          own.load(fromByteOffset: $0, as: UInt.self)
+            == others.load(fromByteOffset: $0, as: UInt.self)
+        }
+      }
+    }
+  }
+
+  @inlinable
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension Dictionary where Key == KeyName {
+  @inlinable
   package subscript(key: String) -> Value? {
     get { self[KeyName(key)] }
     set { self[KeyName(key)] = newValue }

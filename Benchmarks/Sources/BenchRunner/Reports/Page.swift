@@ -165,7 +165,9 @@ extension Results {
 
 extension Row {
   /// Whether it is what a program pays once, measured from outside.
-  fileprivate var isOfProgram: Bool { ["s", "kB", "ms", "µs"].contains(unit ?? "") }
+  fileprivate var isOfProgram: Bool {
+    workload.hasPrefix("program-") || workload.hasPrefix("first-observation-of-") && !isTime
+  }
 
   /// The figure, with its unit where it is no ratio of times.
   fileprivate var figureText: String {

@@ -10,20 +10,20 @@ func programWorkloads(in folder: String) -> [Workload] {
   let programs = subjects.flatMap { (subject: String, name: String) -> [Workload] in
     let isOwn = subject == "isakvo-swift"
     return [
-      Workload("program-build", of: subject, goal: isOwn ? 60 : nil, unit: "s") {
+      Workload("program-build", of: subject, goal: isOwn ? 40 : nil, unit: "s") {
         try Figure(of: folder, name) { try $0.secondsToBuild() }
       },
-      Workload("program-size", of: subject, goal: isOwn ? 2100 : nil, unit: "kB") {
+      Workload("program-size", of: subject, goal: isOwn ? 1500 : nil, unit: "kB") {
         try Figure(of: folder, name) {
           Double(try $0.size() - Program(folder, "empty").size()) / 1000
         }
       },
-      Workload("program-start", of: subject, goal: isOwn ? 3 : nil, unit: "ms") {
+      Workload("program-start", of: subject, goal: isOwn ? 2 : nil, unit: "ms") {
         try Figure(of: folder, name) { try $0.timeBeyond(Program(folder, "empty")) }
       },
     ]
   }
-  let firsts = [("process", 2000.0), ("class", 70), ("key-path", 25), ("computed-key-path", 100)]
+  let firsts = [("process", 1500.0), ("class", 70), ("key-path", 25), ("computed-key-path", 100)]
     .enumerated().map { place, first in
       Workload("first-observation-of-\(first.0)", of: "isakvo-swift", goal: first.1, unit: "µs") {
         try Figure(of: folder, "firsts") { try $0.firstObservation(place) }

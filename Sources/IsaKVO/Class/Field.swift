@@ -197,7 +197,9 @@ protocol FieldStorage {
 
 /// The wrapper that a type is; nil for any other type.
 func fieldStorage(of type: Any.Type) -> (any FieldStorage.Type)? {
-  func dynamic<Value>(_ value: Value.Type) -> any FieldStorage.Type { DynamicValue<Value>.self }
+  func dynamic<Value>(_ value: Value.Type) -> (any FieldStorage.Type)? {
+    DynamicValue<Value>.isEmpty ? nil : DynamicValue<Value>.self
+  }
   func lazy<Value>(_ value: Value.Type) -> any FieldStorage.Type { LazyDynamicValue<Value>.self }
   if let value = argument(of: type, like: DynamicValue<Int>.self) {
     return _openExistential(value, do: dynamic)

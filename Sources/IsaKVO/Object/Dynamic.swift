@@ -32,6 +32,11 @@ public struct DynamicValue<Value> {
     set { fatalError("unavailable") }
   }
 
+  /// Whether values take no room, and so have no place of their own: nobody is told of them, since no
+  /// two differ.
+  @inlinable
+  static var isEmpty: Bool { MemoryLayout<Value>.size == 0 }
+
   // The compiler folds the two key paths away where this is inlined: `storage` is the property
   // itself, and `wrapped` a constant of the closure, made when the closure runs. As an argument it
   // would be made at each access.
@@ -43,13 +48,13 @@ public struct DynamicValue<Value> {
     storage storage: ReferenceWritableKeyPath<Owner, DynamicValue<Value>>
   ) -> Value {
     @inline(__always) get {
-      if _slowPath(object.isAsked || mayBeTracked()) {
+      if _slowPath(object.isAsked || mayBeTracked()), !isEmpty {
         return readSlowly(object, readAddress(object, storage), wrapped)
       }
       return object[keyPath: storage].value
     }
     @inline(__always) set {
-      if _slowPath(object.isWatched) {
+      if _slowPath(object.isWatched), !isEmpty {
         setWatched(object, newValue, storageAddress(object, storage))
         return
       }
@@ -63,7 +68,7 @@ public struct DynamicValue<Value> {
     @inline(__always) @_semantics("optimize.sil.specialize.generic.never") _modify {
       var modification = Modification()
       var place: UnsafeMutablePointer<DynamicValue<Value>>?
-      if _slowPath(object.isWatched) {
+      if _slowPath(object.isWatched), !isEmpty {
         // Where this is inlined, a key path that is more than folded would make an object that its
         // own module cannot see through, and each access to the property a checked one.
         let known = _isConcrete(Owner.self) ? nil : address(storedBy: storage, in: object)

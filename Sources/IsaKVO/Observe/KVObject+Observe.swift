@@ -273,9 +273,12 @@ extension KeyValueObservable {
     {
       return "\(property) has no wrapper"
     }
-    let names = unwrappedProperties(of: owner, type: type(of: keyPath).valueType)
+    let type = type(of: keyPath).valueType
+    func isEmpty<Value>(_ type: Value.Type) -> Bool { DynamicValue<Value>.isEmpty }
+    if _openExistential(type, do: isEmpty) { return "no two values of type \(type) differ" }
+    let names = unwrappedProperties(of: owner, type: type)
     switch names.count {
-    case 0: return "it reads no property of \(type(of: owner)) that can be observed"
+    case 0: return "it reads no property of \(Swift.type(of: owner)) that can be observed"
     case 1: return "\(names[0]) has no wrapper"
     default: return "none of \(names.joined(separator: ", ")) has a wrapper"
     }

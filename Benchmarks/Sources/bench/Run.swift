@@ -24,7 +24,14 @@ struct Run: ParsableCommand {
   @Option(help: "That folder.")
   var programs = ".build-programs"
 
+  @Option(help: "How often applications run.")
+  var applicationRounds = 5
+
   @OptionGroup var sampling: Sampling
+
+  func validate() throws {
+    guard applicationRounds > 0 else { throw ValidationError("at least one round") }
+  }
 
   func run() throws {
     let session = Session(progress: Progress())
@@ -42,7 +49,7 @@ struct Run: ParsableCommand {
       drivers, choice, rounds: sampling.rounds ?? 3, samples: sampling.samples ?? 31)
     let applications = peersScript == nil ? [] : session.applicationDrivers(in: peers)
     session.run(
-      applications + ownApplications, filters: sampling.filter, rounds: sampling.rounds ?? 5)
+      applications + ownApplications, filters: sampling.filter, rounds: applicationRounds)
     if session.applications.isEmpty { try sampling.check(session.rows, session) }
     let results = Results(of: session)
     do {

@@ -5,8 +5,7 @@ import BenchRunner
 struct Sampling: ParsableArguments {
   @Option(
     help: """
-      How often the table is measured, its samples being pooled (default: 4 of quick, else 3), and \
-      how often applications run (default: 5).
+      How often the table is measured, its samples being pooled (default: 4 of quick, else 3).
       """)
   var rounds: Int?
 

@@ -59,6 +59,27 @@ import Testing
     #expect(text.contains("wrong") && !text.contains("1 000"))
   }
 
+  @Test("a run on a busy machine is taken again, a few times at most, and named if it is kept")
+  func busy() throws {
+    let session = folder.session()
+    session.run([try folder.driver(run: [run(isSteady: false)])], filters: [], rounds: 1)
+    #expect(session.applications.map { $0.perSecond?.count } == [1])
+    #expect(folder.said.filter { $0.contains("taken again, other programs had 25 %") }.count == 3)
+    #expect(folder.said.contains { $0.contains("kept, though other programs had 25 %") })
+    #expect(table(of: session.applications).contains("right; the machine was busy"))
+    let better = folder.session()
+    let path = try folder.script(
+      """
+      case "$*" in
+      *--filter*) echo '\(run(perSecond: 7))' ;;
+      *) echo '\(run(isSteady: false))' ;;
+      esac
+      """)
+    better.run([Driver(path: path)], filters: [], rounds: 1)
+    #expect(better.applications.map(\.perSecond) == [[7]])
+    #expect(better.applications.map(\.steady) == [true])
+  }
+
   @Test("an application that cannot be run by a subject's means is shown with the reason")
   func notRun() throws {
     let line = #"{"application":"feed","subject":"gnustep","not_run":"one thread only"}"#
@@ -117,13 +138,14 @@ import Testing
     let lines = try page(text, results).split(separator: "\n")
     let figures =
       "20 (20 – 20) | 90 (90 – 90) | right |"
+    let (calls, twice) = ("500\u{202f}000", "1\u{202f}000\u{202f}000")
     let rate = "1\u{202f}000 (1\u{202f}000 – 1\u{202f}000)"
     #expect(
       lines.dropFirst(3).dropLast() == [
-        "| graph editor | IsaKVO, C | \(rate) | 1 | \(figures)",
-        "| graph editor | IsaKVO, Swift | 500 (500 – 500) | 2 | \(figures)",
-        "| graph editor | Qt | \(rate) | 1 | \(figures)",
-        "| feed | Qt | \(rate) | – | \(figures)",
+        "| graph editor | IsaKVO, C | \(rate) | \(calls) | 1 | \(figures)",
+        "| graph editor | IsaKVO, Swift | 500 (500 – 500) | \(twice) | 2 | \(figures)",
+        "| graph editor | Qt | \(rate) | \(calls) | 1 | \(figures)",
+        "| feed | Qt | \(rate) | \(calls) | – | \(figures)",
       ])
   }
 
@@ -134,11 +156,12 @@ import Testing
   /// One run, as a driver prints it.
   private func run(
     _ application: String = "feed", of subject: String = "isakvo", perSecond: Int = 1000,
-    isRight: Bool = true
+    isRight: Bool = true, isSteady: Bool = true
   ) -> String {
     """
     {"application":"\(application)","subject":"\(subject)","language":"C","operations":8,\
-    "threads":4,"per_second":[\(perSecond)],"p50_ns":[20],"p99_ns":[90],"right":\(isRight)}
+    "threads":4,"per_second":[\(perSecond)],"p50_ns":[20],"p99_ns":[90],"call_ns":[2],\
+    "others":[\(isSteady ? 0 : 0.25)],"steady":\(isSteady),"right":\(isRight)}
     """
   }
 }

@@ -34,7 +34,7 @@ import Testing
   func stable() throws {
     let names = [
       "machine", "goals", "latency", "peers", "peers otherwise", "builds", "programs", "ladder",
-      "growth", "applications", "missing",
+      "growth", "applications", "applications in short", "missing",
       "charts growth",
     ]
     let text =

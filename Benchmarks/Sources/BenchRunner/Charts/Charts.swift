@@ -14,7 +14,7 @@ extension Results {
   /// The charts of these results: bars per workload, the ladder, growth curves. One that would be
   /// empty is left out.
   public var charts: [Chart] {
-    [workloadChart, ladderChart].compactMap { $0 } + growthCharts
+    [applicationsChart, workloadChart, ladderChart].compactMap { $0 } + growthCharts
   }
 
   private static let caption = "time as a multiple of a plain indirect call; whiskers: quartiles"

@@ -10,7 +10,7 @@ public struct PageError: Error, CustomStringConvertible {
 ///
 /// A marker is a line `<!-- bench: NAME -->`; what follows it up to `<!-- end -->` is replaced. The
 /// names are `machine`, `goals`, `latency`, `peers`, `peers otherwise`, `builds`, `programs`, `ladder`,
-/// `growth`, `applications`, `missing`, and `charts PREFIX` for the pictures whose files begin so.
+/// `growth`, `applications`, `applications in short`, `missing`, and `charts PREFIX` for the pictures whose files begin so.
 ///
 /// - Parameter pictures: Where the page finds the charts' files.
 public func page(
@@ -55,6 +55,7 @@ extension Results {
     case "ladder": figuresPart("ladder")
     case "growth": figuresPart("growth")
     case "applications": applicationsPart
+    case "applications in short": applicationsInShort
     case "missing": missingPart
     case let name where name.hasPrefix("charts "):
       chartsPart(String(name.dropFirst("charts ".count)), pictures)

@@ -19,13 +19,21 @@ public struct Application: Codable, Equatable, Sendable {
   public var p50: [Double]?
   /// The nanoseconds that all but a hundredth of the operations do not exceed, of each run.
   public var p99: [Double]?
+  /// The nanoseconds of a plain indirect call beside each run.
+  public var callNs: [Double]?
+  /// The share of the machine's processors that other programs had during each run.
+  public var others: [Double]?
+  /// Whether neither other programs nor the machine's speed were in the way, in all runs; nil where the
+  /// driver does not tell.
+  public var steady: Bool?
   /// Whether its observers were told what they had to be, in all runs.
   public var right: Bool?
   /// Why it cannot be run by these means; it has no figures then.
   public var notRun: String?
 
   enum CodingKeys: String, CodingKey {
-    case application, subject, language, operations, threads, right
+    case application, subject, language, operations, threads, right, others, steady
+    case callNs = "call_ns"
     case perSecond = "per_second"
     case p50 = "p50_ns"
     case p99 = "p99_ns"
@@ -51,6 +59,9 @@ extension Application {
     perSecond = (perSecond ?? []) + (other.perSecond ?? [])
     p50 = (p50 ?? []) + (other.p50 ?? [])
     p99 = (p99 ?? []) + (other.p99 ?? [])
+    callNs = (callNs ?? []) + (other.callNs ?? [])
+    others = (others ?? []) + (other.others ?? [])
+    steady = steady != false && other.steady != false
     right = right != false && other.right != false
   }
 }

@@ -51,9 +51,10 @@ static void print_names(const struct command *command, const struct application 
 static void print_figures(const struct script *script, const struct measured *measured, bool right)
 {
     printf(",\"operations\":%zu,\"threads\":%u,\"per_second\":[%.6g],\"p50_ns\":[%.6g],"
-           "\"p99_ns\":[%.6g],\"right\":%s",
+           "\"p99_ns\":[%.6g],\"call_ns\":[%.6g],\"others\":[%.3f],\"steady\":%s,\"right\":%s",
            measured->operations, script->threads, measured->per_second, measured->p50,
-           measured->p99, right ? "true" : "false");
+           measured->p99, measured->call_ns, measured->others,
+           measured->is_steady ? "true" : "false", right ? "true" : "false");
 }
 
 static void print_end(void)

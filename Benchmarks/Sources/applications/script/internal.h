@@ -11,6 +11,9 @@ struct measured {
     double per_second;
     double p50; // nanoseconds
     double p99;
+    double call_ns;  // a plain indirect call, before and after
+    double others;   // share of the machine's processors that other programs had; 0 where unknown
+    bool is_steady;  // neither others nor the machine's speed were in the way
     struct answer answers[RUNS];
 };
 

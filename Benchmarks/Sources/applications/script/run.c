@@ -8,8 +8,14 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
+
+#define LARGEST_DRIFT 1.1 // between the plain calls before and after
+#define LARGEST_SHARE 0.1 // that other programs may have of the processors
 
 enum { LINE = 128 }; // bytes: no two locks lie in one cache line, nor in a pair of lines
 
@@ -176,6 +182,71 @@ static double percentile(const uint32_t *times, size_t count, size_t percent, do
     return time > clock ? time - clock : 0;
 }
 
+// ---- the machine --------------------------------------------------------------------------------
+
+static uint64_t sum;
+
+static void add_to_sum(uint64_t number)
+{
+    sum += number;
+}
+
+static void (*volatile plain_call)(uint64_t) = add_to_sum;
+
+// The nanoseconds of a plain indirect call, the least of some batches.
+static double time_of_call(void)
+{
+    enum { BATCHES = 20, CALLS = 200000 };
+    double least = 0;
+    for (int batch = 0; batch < BATCHES; batch++) {
+        uint64_t start = now();
+        for (uint64_t i = 0; i < CALLS; i++) plain_call(i);
+        double time = (double)(now() - start) / CALLS;
+        if (batch == 0 || time < least) least = time;
+    }
+    return least;
+}
+
+// What the processors have done so far, in seconds: for anybody, a rented machine's other tenants
+// included, and for this process. 0 where the system does not tell.
+struct work {
+    double all;
+    double own;
+    double wall;
+};
+
+static double seconds(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec / 1e6;
+}
+
+static struct work work_so_far(void)
+{
+    unsigned long long user = 0, nice = 0, system = 0, idle, wait, irq = 0, soft = 0, steal = 0;
+    struct work work = { .wall = (double)now() / 1e9 };
+    struct rusage usage;
+    FILE *file = fopen("/proc/stat", "r");
+    if (file == NULL) return work;
+    int count = fscanf(file, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &user, &nice, &system,
+                       &idle, &wait, &irq, &soft, &steal);
+    fclose(file);
+    if (count != 8 || getrusage(RUSAGE_SELF, &usage) != 0) return work;
+    double ticks = (double)sysconf(_SC_CLK_TCK);
+    work.all = (double)(user + nice + system + irq + soft + steal) / ticks;
+    work.own = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    return work;
+}
+
+// The share of all processors that others had since then.
+static double share_of_others(const struct work *start)
+{
+    struct work end = work_so_far();
+    double processors = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double others = (end.all - start->all) - (end.own - start->own);
+    double whole = (end.wall - start->wall) * processors;
+    return others > 0 && whole > 0 ? others / whole : 0;
+}
+
 bool application_measure(const struct application *application, const struct script *script,
                          struct measured *out)
 {
@@ -183,8 +254,15 @@ bool application_measure(const struct application *application, const struct scr
     uint32_t *times = calloc(count, sizeof *times);
     if (times == NULL) return false;
     *out = (struct measured){ .operations = count };
+    struct work start = work_so_far();
+    double before = time_of_call();
     double span = run_once(application, script, NULL, &out->answers[0]);
     run_once(application, script, times, &out->answers[1]);
+    double after = time_of_call();
+    out->call_ns = (before + after) / 2;
+    out->others = share_of_others(&start);
+    out->is_steady = before < after * LARGEST_DRIFT && after < before * LARGEST_DRIFT &&
+                     out->others < LARGEST_SHARE;
     qsort(times, count, sizeof *times, compare_times);
     double clock = time_of_clock();
     out->per_second = (double)count / span * 1e9;

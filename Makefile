@@ -1,6 +1,7 @@
 # One target per habit; `make` alone lists those of every day, `make help-all` all.
 #
 #   PREFIX, DESTDIR  where `make install` puts the C library (/usr/local)
+#   LIBDIR           where it puts what is linked ($(PREFIX)/lib)
 #   CC, CFLAGS       what builds the C library (cc, gcc or clang; -O2)
 #   BASE, NEW        what `make bench-compare` compares: results files of `make bench`;
 #                    BASE is the earlier commit for `make test-names`
@@ -21,8 +22,9 @@ ifeq ($(origin CC),default)
 CC := $(firstword $(foreach name,cc gcc clang,$(shell command -v $(name))) cc)
 endif
 
-VERSION := 0.2-dev
+VERSION := 0.2.0-dev
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 CFLAGS  ?= -O2
 RECORD  ?= $(BUILD)/recording
 SEED    ?= 1
@@ -273,19 +275,23 @@ CORE_CFLAGS := -std=c17 -DNDEBUG -fPIC -fvisibility=hidden -Wall -Wextra -Wshado
                -ISources/CIsa -ISources/CIsa/include -ISources/CIsaHeader/include
 FFI_CFLAGS = $(shell pkg-config --cflags libffi)
 FFI_LIBS   = $(shell pkg-config --libs libffi)
+# Before 1.0 each minor version has an ABI of its own.
+NUMBER     := $(firstword $(subst -, ,$(VERSION)))
+ABI        := $(basename $(NUMBER))
 
 ifeq ($(shell uname -s),Darwin)
 # Homebrew does not link libffi into its prefix.
 export PKG_CONFIG_PATH := $(shell brew --prefix 2>/dev/null)/opt/libffi/lib/pkgconfig:$(PKG_CONFIG_PATH)
 SHARED      := libisakvo.$(VERSION).dylib
-SHARED_ABI  := libisakvo.0.dylib
+SHARED_ABI  := libisakvo.$(ABI).dylib
 SHARED_LINK := libisakvo.dylib
-LINK_SHARED  = -dynamiclib -install_name '$(PREFIX)/lib/$(SHARED_ABI)' -current_version $(VERSION)
+LINK_SHARED  = -dynamiclib -install_name '$(LIBDIR)/$(SHARED_ABI)' \
+               -current_version $(NUMBER)
 # The linker does it by itself there.
 LOCALIZE    :=
 else
 SHARED      := libisakvo.so.$(VERSION)
-SHARED_ABI  := libisakvo.so.0
+SHARED_ABI  := libisakvo.so.$(ABI)
 SHARED_LINK := libisakvo.so
 LINK_SHARED  = -shared -Wl,-soname,$(SHARED_ABI) -Wl,-z,defs,-z,relro,-z,now -pthread
 # Those that an observed set does not notice: SECURITY.md. The last ones ask for optimisation.
@@ -314,31 +320,37 @@ $(OBJECTS)/$(SHARED): $(OBJECT_FILES)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $^ $(FFI_LIBS)
 	@scripts/abi.sh exports $@
 
-LIB     := $(call quoted,$(DESTDIR)$(PREFIX)/lib)
+LIB     := $(call quoted,$(DESTDIR)$(LIBDIR))
 INCLUDE := $(call quoted,$(DESTDIR)$(PREFIX)/include/isakvo)
 
-$(OBJECTS)/isakvo.pc: scripts/isakvo.pc.in Makefile always
+CONFIGS := $(addprefix $(OBJECTS)/isakvo,.pc -config.cmake -config-version.cmake)
+$(CONFIGS): $(OBJECTS)/%: scripts/%.in Makefile always
 	@mkdir -p $(@D)
-	@PREFIX=$(call quoted,$(PREFIX)) VERSION=$(VERSION) scripts/installed.sh pc <$< >$@
+	@PREFIX=$(call quoted,$(PREFIX)) LIBDIR=$(call quoted,$(LIBDIR)) \
+	  INCLUDEDIR=$(call quoted,$(PREFIX)/include/isakvo) SHARED=$(SHARED) SONAME=$(SHARED_ABI) \
+	  VERSION=$(VERSION) NUMBER=$(NUMBER) MINOR=$(ABI) scripts/installed.sh fill <$< >$@
 
 # A loader finds no file staged in DESTDIR before it is where it belongs.
-install: ## installs the C library: headers, static and shared library, isakvo.pc
-	@scripts/installed.sh check $(call quoted,$(PREFIX))
+install: ## installs the C library: headers, static and shared library, for pkg-config and CMake
+	@scripts/installed.sh check PREFIX $(call quoted,$(PREFIX))
+	@scripts/installed.sh check LIBDIR $(call quoted,$(LIBDIR))
 	@scripts/deps.sh c
 	@$(MAKE) --no-print-directory \
-	  $(OBJECTS)/libisakvo.a $(OBJECTS)/$(SHARED) $(OBJECTS)/isakvo.pc
-	install -d $(LIB)/pkgconfig $(INCLUDE)
+	  $(OBJECTS)/libisakvo.a $(OBJECTS)/$(SHARED) $(CONFIGS)
+	install -d $(LIB)/pkgconfig $(LIB)/cmake/isakvo $(INCLUDE)
 	install -m 644 $(HEADERS) $(INCLUDE)
 	install -m 644 $(OBJECTS)/libisakvo.a $(LIB)
 	install -m 755 $(OBJECTS)/$(SHARED) $(LIB)
 	ln -sf $(SHARED) $(LIB)/$(SHARED_ABI)
 	ln -sf $(SHARED_ABI) $(LIB)/$(SHARED_LINK)
 	install -m 644 $(OBJECTS)/isakvo.pc $(LIB)/pkgconfig
-	@[ -n $(call quoted,$(DESTDIR)) ] || scripts/installed.sh find $(call quoted,$(PREFIX))
+	install -m 644 $(filter %.cmake,$(CONFIGS)) $(LIB)/cmake/isakvo
+	@[ -n $(call quoted,$(DESTDIR)) ] || scripts/installed.sh find $(call quoted,$(LIBDIR))
 
-uninstall: ## removes what install has put under the same PREFIX
+uninstall: ## removes what install has put under the same PREFIX and LIBDIR
 	rm -f $(LIB)/libisakvo.a $(LIB)/$(SHARED) $(LIB)/$(SHARED_ABI) $(LIB)/$(SHARED_LINK)
 	rm -f $(LIB)/pkgconfig/isakvo.pc
+	rm -rf $(LIB)/cmake/isakvo
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan test-shared \

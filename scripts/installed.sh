@@ -1,38 +1,41 @@
 #!/usr/bin/env bash
-# The parts of `make install` that know its prefix.
+# The parts of `make install` that know its folders.
 #
-#   installed.sh check PREFIX    fails with a sentence if isakvo.pc cannot hold the prefix
-#   installed.sh pc              writes isakvo.pc: the template on standard input, with $PREFIX and
-#                                $VERSION in it
-#   installed.sh find PREFIX     sees to it that the loader and pkg-config find what is installed:
-#                                renews the loader's cache where that helps and this user may, else
-#                                prints the lines to type
+#   installed.sh check NAME FOLDER  fails with a sentence if isakvo.pc cannot hold the folder,
+#                                   which the variable NAME has
+#   installed.sh fill               fills in the template on standard input, $PREFIX for @PREFIX@
+#                                   and the like
+#   installed.sh find LIBDIR        sees to it that the loader and pkg-config find what is
+#                                   installed: renews the loader's cache where that helps and this
+#                                   user may, else prints the lines to type
 set -euo pipefail
 # Where ldconfig is, for a user who is not root.
 PATH=$PATH:/usr/sbin:/sbin
 
 check() {
-  case "$1" in
+  case "$2" in
     /*) ;;
     *)
-      echo "install: PREFIX must be an absolute path, since isakvo.pc tells it to programs" \
-        "elsewhere; type: PREFIX='$PWD/$1'" >&2
+      echo "install: $1 must be an absolute path, since isakvo.pc tells it to programs" \
+        "elsewhere; type: $1='$PWD/$2'" >&2
       return 1
       ;;
   esac
-  case "$1" in
+  case "$2" in
     *[\"\\\$\#:]* | *$'\n'*)
-      echo "install: isakvo.pc cannot hold a PREFIX with one of \" \\ \$ # : in it: $1" >&2
+      echo "install: isakvo.pc cannot hold a $1 with one of \" \\ \$ # : in it: $2" >&2
       return 1
       ;;
   esac
 }
 
-pc() {
-  local line
+fill() {
+  local line name
   while IFS= read -r line; do
-    line=${line//@PREFIX@/"$PREFIX"}
-    printf '%s\n' "${line//@VERSION@/"$VERSION"}"
+    for name in PREFIX LIBDIR INCLUDEDIR VERSION NUMBER MINOR SHARED SONAME; do
+      line=${line//@$name@/"${!name}"}
+    done
+    printf '%s\n' "$line"
   done
 }
 
@@ -59,7 +62,7 @@ renew_cache() {
 export_line() { printf '  export %s=%q"${%s:+:$%s}"\n' "$1" "$2" "$1" "$1"; }
 
 lines_to_type() {
-  local lib=$1/lib folders
+  local lib=$1 folders
   folders=:${PKG_CONFIG_PATH:-}:$(pkg-config --variable=pc_path pkg-config):
   [[ $folders == *":$lib/pkgconfig:"* ]] || export_line PKG_CONFIG_PATH "$lib/pkgconfig"
   [[ :${LD_LIBRARY_PATH:-}: == *":$lib:"* ]] && return
@@ -78,7 +81,7 @@ find_installed() {
 }
 
 case "$1" in
-  check) check "$2" ;;
-  pc) pc ;;
+  check) check "$2" "$3" ;;
+  fill) fill ;;
   find) find_installed "$2" ;;
 esac

@@ -227,7 +227,7 @@ END
 found_by_loader() {
   export LOOKS_INTO=$1 MAY_RENEW=$2 RENEWED="$room/renewed"
   : >"$RENEWED"
-  PATH="$room/fake:$PATH" LD_LIBRARY_PATH='' scripts/installed.sh find "$prefix" |
+  PATH="$room/fake:$PATH" LD_LIBRARY_PATH='' scripts/installed.sh find "$prefix/lib" |
     sed -n 's/^  //p'
   grep -c renewed "$RENEWED" || true
 }
@@ -249,6 +249,49 @@ if [ "$(uname -s)" = Linux ] && ! compgen -G '/lib/ld-musl-*' >/dev/null; then
   expect "what is staged tells where it will be" /usr \
     "$(PKG_CONFIG_PATH="$room/a stage/usr/lib/pkgconfig" pkg-config --variable=prefix isakvo)"
 fi
+# ---- CMake, and other folders --------------------------------------------------------------------
+
+# Configures, builds and runs the page's program by CMake, linked with target `$1`.
+by_cmake() {
+  rm -rf "$work/cmake"
+  mkdir "$work/cmake"
+  cp "$work/main.c" "$work/cmake"
+  cat >"$work/cmake/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(hello C)
+find_package(isakvo ${2:-0.2} REQUIRED)
+add_executable(hello main.c)
+target_link_libraries(hello PRIVATE IsaKVO::$1)
+END
+  (
+    cd "$work/cmake"
+    cmake -DCMAKE_PREFIX_PATH="$prefix" -B build . >cmake.log 2>&1 &&
+      cmake --build build >>cmake.log 2>&1 || { tail -5 cmake.log && exit 1; }
+    build/hello
+  )
+}
+
+if command -v cmake >/dev/null || scripts/deps.sh apt cmake cmake >/dev/null; then
+  for target in isakvo static; do
+    expect "a program by CMake, IsaKVO::$target" "$(page_block 3)" "$(by_cmake $target)"
+  done
+  expect "the next minor version is another one to CMake" yes \
+    "$(by_cmake isakvo 0.3 >/dev/null || sed -n 's/.*requested version "0.3".*/yes/p' \
+    "$work/cmake/cmake.log")"
+else
+  echo 'consumer: CMake: left out, it is not here and not installable'
+fi
+expect "pkg-config takes a version in development for that version" yes \
+  "$(pkg-config --exists 'isakvo >= 0.2.0' && echo yes)"
+expect "the headers tell the version that make installs" "$(pkg-config --modversion isakvo)" \
+  "$(printf '#include "kvo.h"\nISAKVO_VERSION_TEXT\n' |
+    eval "$cc" -E -P -x c - "$(pkg-config --cflags isakvo)" | tail -1 | tr -d '"')"
+"${MAKE:-make}" --silent install PREFIX="$prefix" LIBDIR="$prefix/lib/some-abi" >/dev/null
+expect "LIBDIR holds what is linked" "$prefix/lib/some-abi" \
+  "$(PKG_CONFIG_PATH="$prefix/lib/some-abi/pkgconfig" pkg-config --variable=libdir isakvo)"
+expect "and the library" yes "$([ -f "$prefix/lib/some-abi/libisakvo.a" ] && echo yes)"
+"${MAKE:-make}" --silent uninstall PREFIX="$prefix" LIBDIR="$prefix/lib/some-abi"
+"${MAKE:-make}" --silent install PREFIX="$prefix" >/dev/null
 expect "a relative PREFIX is refused" "install: PREFIX must be an absolute path, since isakvo.pc \
 tells it to programs elsewhere; type: PREFIX='$root/build dir'" \
   "$("${MAKE:-make}" --silent install PREFIX='build dir' 2>&1 | head -1)"

@@ -73,7 +73,7 @@ struct ExplainTests {
     #expect(mistakes.count == StopTrial.allCases.count && results.count == mistakes.count)
     for (mistake, result) in zip(mistakes, results) {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      let line = text.split(separator: "\n").first { $0.hasPrefix("isa: ") } ?? ""
+      let line = text.split(separator: "\n").first { $0.hasPrefix("isakvo: ") } ?? ""
       #expect(mistake.says(String(line.dropFirst(5))), "\(text)")
     }
   }

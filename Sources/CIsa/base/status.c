@@ -17,7 +17,7 @@ static struct isa__callout misuse_handler;
 
 const char *isa_version(void)
 {
-    return "0.2-dev";
+    return ISAKVO_VERSION_TEXT;
 }
 
 // ---- statuses -----------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ const isa_error *isa_last_error(void)
 
 static void print_misuse(const isa_error *error)
 {
-    fprintf(stderr, "isa: %s: %s\n", error->exception, error->reason);
+    fprintf(stderr, "isakvo: %s: %s\n", error->exception, error->reason);
 }
 
 // The handler gets a copy, since what it does may fail and record another error.
@@ -212,7 +212,7 @@ _Noreturn void isa__stop(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "isa: %s\n", line);
+    fprintf(stderr, "isakvo: %s\n", line);
     abort();
 }
 

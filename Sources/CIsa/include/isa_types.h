@@ -122,6 +122,15 @@ ISA_API void isa_set_misuse_handler(isa_misuse_handler handler, void *context);
 // Frees what a `copy` function of this library returned; NULL is ignored.
 ISA_API void isa_free(void *memory);
 
+// The version of these headers and of the library that `make install` puts beside them. Before 1.0
+// a library of another minor version is another library.
+#define ISAKVO_VERSION_MAJOR 0
+#define ISAKVO_VERSION_MINOR 2
+#define ISAKVO_VERSION_PATCH 0
+#define ISAKVO_VERSION \
+    (ISAKVO_VERSION_MAJOR * 10000 + ISAKVO_VERSION_MINOR * 100 + ISAKVO_VERSION_PATCH)
+#define ISAKVO_VERSION_TEXT "0.2.0-dev"
+
 // The library's version, such as "0.2".
 ISA_API const char *isa_version(void);
 

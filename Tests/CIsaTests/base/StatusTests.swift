@@ -57,7 +57,7 @@ struct StatusTests {
       _ = isa_test_report_misuse(KVO_ERR_NOT_REGISTERED, "not an observer")
     }
     let line = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(line?.contains("isa: NSRangeException: not an observer\n") == true)
+    #expect(line?.contains("isakvo: NSRangeException: not an observer\n") == true)
   }
 
   @Test("a callout hands out the function and its context, and nothing when there is none")
@@ -127,7 +127,7 @@ struct StatusTests {
       _ = isa_class_name(nil)
     }
     let line = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(line?.contains("isa: isa_class_name: cls is NULL\n") == true)
+    #expect(line?.contains("isakvo: isa_class_name: cls is NULL\n") == true)
   }
 }
 

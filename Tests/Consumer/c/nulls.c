@@ -106,7 +106,7 @@ static void expect_status(const char *call, isa_status status)
 static void expect_stop(const char *call)
 {
     char begin[TEXT_SIZE];
-    snprintf(begin, sizeof begin, "isa: %.*s: ", (int)strcspn(call, "("), call);
+    snprintf(begin, sizeof begin, "isakvo: %.*s: ", (int)strcspn(call, "("), call);
     if (is_listing || (WIFSIGNALED(ending) && WTERMSIG(ending) == SIGABRT &&
                        strncmp(said, begin, strlen(begin)) == 0 && strstr(said, " is NULL")))
         return;

@@ -12,10 +12,10 @@ func foundationValue(_ value: Any?) -> Any? {
   func convert<Given>(_ given: Given) -> Any? {
     // The usual ones by identity: the cast looks for a conformance each time.
     if Given.self == String.self { return given }
-    if Given.self == Int.self { return unsafeBitCast(given, to: Int.self).foundationObject }
-    if Given.self == UInt.self { return unsafeBitCast(given, to: UInt.self).foundationObject }
-    if Given.self == Double.self { return unsafeBitCast(given, to: Double.self).foundationObject }
-    if Given.self == Bool.self { return unsafeBitCast(given, to: Bool.self).foundationObject }
+    if let number = same(given, as: Int.self) { return number.foundationObject }
+    if let number = same(given, as: UInt.self) { return number.foundationObject }
+    if let number = same(given, as: Double.self) { return number.foundationObject }
+    if let truth = same(given, as: Bool.self) { return truth.foundationObject }
     guard let convertible = given as? any FoundationConvertible else { return given }
     return convertible.foundationObject
   }

@@ -105,4 +105,14 @@ struct CodingTests {
     token.invalidate()
     #expect(notes.all == ["insertion", "insertion", "removal", "removal", "removal"])
   }
+
+  @Test("an error's localized description is what it prints, with the cure")
+  func localizedDescription() {
+    let error = KeyValueError(.undefinedKey, key: "agee", className: "Person")
+    let shown: any Error = error
+    #expect(shown.localizedDescription == "\(error)")
+    #expect((shown as NSError).localizedFailureReason == error.reason)
+    let mistake: any Error = KeyValueError(.wrongThread, key: "name", cure: "use the main actor")
+    #expect((mistake as NSError).localizedRecoverySuggestion?.contains("main actor") == true)
+  }
 }

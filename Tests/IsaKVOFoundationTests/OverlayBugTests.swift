@@ -60,7 +60,7 @@ struct OverlayBugTests {
     #expect(type(of: person) == Person.self && type(of: place) == Place.self)
     #expect(String(describing: type(of: person)) == "Person")
     let children = Mirror(reflecting: person).children.compactMap(\.label)
-    #expect(children.contains("_age") && children.contains("plain"))
+    #expect(children.contains("age") && children.contains("plain"))
     token.invalidate()
   }
 

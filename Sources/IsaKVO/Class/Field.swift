@@ -193,6 +193,8 @@ struct FieldPlace {
 /// A property wrapper, which knows how to make its field.
 protocol FieldStorage {
   static func makeField(_ place: FieldPlace) -> Field
+  /// The value that the wrapper at an address has at this moment, for people.
+  static func shown(at address: UnsafeRawPointer) -> Any
 }
 
 /// The wrapper that a type is; nil for any other type.
@@ -209,6 +211,12 @@ func fieldStorage(of type: Any.Type) -> (any FieldStorage.Type)? {
   }
   guard argument(of: type, like: WeakDynamicValue<KVObject>.self) != nil else { return nil }
   return type as? any FieldStorage.Type
+}
+
+/// A value as one of a type, if it is of that very type: what a cast finds out in another way.
+@inlinable @inline(__always)
+package func same<Given, Wanted>(_ given: Given, as type: Wanted.Type) -> Wanted? {
+  Given.self == type ? unsafeBitCast(given, to: type) : nil
 }
 
 /// A wrapped property of one type.
@@ -366,7 +374,16 @@ class TypedField<Value>: Field, @unchecked Sendable {
 
 // MARK: - Dynamic
 
+extension FieldStorage {
+  /// The wrapper that stands at an address.
+  fileprivate static func wrapper(at address: UnsafeRawPointer) -> Self {
+    address.assumingMemoryBound(to: Self.self).pointee
+  }
+}
+
 extension DynamicValue: FieldStorage {
+  static func shown(at address: UnsafeRawPointer) -> Any { wrapper(at: address).value }
+
   static func makeField(_ place: FieldPlace) -> Field {
     if let scalar = scalarEncoding(of: Value.self) { return ScalarField<Value>(place, scalar) }
     if let type = observableClass(in: Value.self) { return ObjectField<Value>(place, type) }
@@ -491,6 +508,8 @@ private let objectLetter = CChar(bitPattern: UInt8(ascii: "@"))
 // MARK: - Lazy and weak
 
 extension LazyDynamicValue: FieldStorage {
+  static func shown(at address: UnsafeRawPointer) -> Any { wrapper(at: address).current as Any }
+
   static func makeField(_ place: FieldPlace) -> Field { LazyField<Value>(place) }
 }
 
@@ -518,6 +537,8 @@ private final class LazyField<Value>: TypedField<Value>, @unchecked Sendable {
 }
 
 extension WeakDynamicValue: FieldStorage {
+  static func shown(at address: UnsafeRawPointer) -> Any { wrapper(at: address).object as Any }
+
   static func makeField(_ place: FieldPlace) -> Field { WeakField<Object>(place) }
 }
 

@@ -148,7 +148,8 @@ public struct KeyDeclaration: @unchecked Sendable {
 /// A value for people, with its type.
 func describe(_ value: Any?) -> String {
   guard let value else { return "nil" }
-  return "\(value), a value of type \(type(of: value))"
+  let shown = value is String ? "“\(value)”" : "\(value)"
+  return "\(shown), a value of type \(type(of: value))"
 }
 
 extension KeyValueError {

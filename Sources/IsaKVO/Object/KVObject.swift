@@ -75,6 +75,9 @@ open class KVObject {
   /// - Note: Source `debugDescription`, NSObject.
   open var debugDescription: String { description }
 
+  /// The properties of the object by their names, as `dump` and debuggers show them.
+  open var customMirror: Mirror { propertyMirror }
+
   // MARK: Declared keys
 
   /// Keys that properties without a wrapper stand for, and what more there is to say of keys.

@@ -66,6 +66,12 @@ func constantValue(of object: KVObject, _ property: StoredProperty) -> Any {
   return _openExistential(property.type, do: load)
 }
 
+/// The value of a property, of a wrapped one what is in the wrapper.
+func shownValue(of object: KVObject, _ property: StoredProperty) -> Any {
+  let address = UnsafeRawPointer(object.headerAddress) + property.offset
+  return fieldStorage(of: property.type)?.shown(at: address) ?? constantValue(of: object, property)
+}
+
 /// The first type that a structure or enum is made with, if `sample` is of the same generic one. To cast
 /// a type to a protocol looks through all conformances of the program, once for each type.
 func argument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {

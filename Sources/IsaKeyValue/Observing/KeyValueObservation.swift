@@ -44,3 +44,11 @@ public final class KeyValueObservation: Sendable {
     return KeyValueObservation(RegistrationGroup(isEnded: true))
   }
 }
+
+extension KeyValueObservation: CustomStringConvertible, CustomReflectable {
+  /// Whether the observation still stands.
+  public var description: String { "KeyValueObservation (\(isValid ? "valid" : "ended"))" }
+
+  /// The same.
+  public var customMirror: Mirror { Mirror(self, children: ["isValid": isValid]) }
+}

@@ -170,3 +170,24 @@ public struct ValueChange<Value> {
 }
 
 extension ValueChange: Sendable where Value: Sendable {}
+
+extension ValueChange: CustomStringConvertible, CustomReflectable {
+  /// The change in one line, with the values that were asked for: `age: setting, old 30, new 31`.
+  public var description: String {
+    let parts: [String?] = [
+      "\(kind)", isPrior ? "prior" : nil, isInitial ? "initial" : nil, places.map { "at \($0)" },
+      oldValue.map { "old \($0)" }, newValue.map { "new \($0)" },
+    ]
+    return "\(keyPath): " + parts.compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// What the change says, by the names that it says it by.
+  public var customMirror: Mirror {
+    let children: KeyValuePairs<String, Any> = [
+      "keyPath": keyPath, "cause": cause as Any, "kind": kind, "isPrior": isPrior,
+      "isInitial": isInitial, "indexes": places as Any, "oldValue": oldValue as Any,
+      "newValue": newValue as Any,
+    ]
+    return Mirror(self, children: children, displayStyle: .struct)
+  }
+}

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 let package = Package(
@@ -11,7 +11,10 @@ let package = Package(
       dependencies: [
         .product(name: "IsaKVO", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
-      ])
+      ]),
+    .executableTarget(
+      name: "Defaulted", dependencies: [.product(name: "IsaKVO", package: "IsaKVO")],
+      swiftSettings: [.defaultIsolation(MainActor.self)]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -150,7 +150,7 @@ struct ErrorCulpritTests {
       #expect(reason.hasPrefix("“age” of "))
       #expect(
         reason.hasSuffix(
-          "Citizen: expected a value of type Int, not \(text), a value of type String"))
+          "Citizen: expected a value of type Int, not “\(text)”, a value of type String"))
     }
     #expect(human.age == 1)
     for (text, age) in [("12", 12), ("-3.9", -3), ("1e3", 1), ("+5", 5)] {

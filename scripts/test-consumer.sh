@@ -23,7 +23,7 @@ expect() {
 # says, or expected/PROGRAM.txt.
 programs='Tests/Consumer/native Native
 Tests/Consumer/ported Ported
-Tests/Consumer/isolated Isolated
+Tests/Consumer/isolated Isolated Defaulted
 Tests/Consumer/beside Beside
 Tests/Consumer/collections Collecting
 Tests/Consumer/opened Opening OpeningTracked

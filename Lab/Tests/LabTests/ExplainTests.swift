@@ -74,7 +74,7 @@ struct ExplainTests {
     for (mistake, result) in zip(mistakes, results) {
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       let line = text.split(separator: "\n").first { $0.hasPrefix("isakvo: ") } ?? ""
-      #expect(mistake.says(String(line.dropFirst(5))), "\(text)")
+      #expect(mistake.says(String(line.dropFirst("isakvo: ".count))), "\(text)")
     }
   }
 

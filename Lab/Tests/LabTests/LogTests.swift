@@ -166,7 +166,7 @@ struct LogTests {
   func own() {
     let log = """
       NSInvalidArgumentException: key path "a..b": there is an empty key in it
-      isa: isa_class_name: cls is NULL
+      isakvo: isa_class_name: cls is NULL
       """
     let codes = findings(log).mistakes.map(\.subject.code)
     #expect(Set(codes) == ["ISA_ERR_INVALID_ARGUMENT", "STOP"])

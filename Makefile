@@ -285,7 +285,7 @@ export PKG_CONFIG_PATH := $(shell brew --prefix 2>/dev/null)/opt/libffi/lib/pkgc
 SHARED      := libisakvo.$(VERSION).dylib
 SHARED_ABI  := libisakvo.$(ABI).dylib
 SHARED_LINK := libisakvo.dylib
-LINK_SHARED  = -dynamiclib -install_name '$(LIBDIR)/$(SHARED_ABI)' \
+LINK_SHARED  = -dynamiclib -install_name $(call quoted,$(LIBDIR)/$(SHARED_ABI)) \
                -current_version $(NUMBER)
 # The linker does it by itself there.
 LOCALIZE    :=

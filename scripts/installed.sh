@@ -22,18 +22,21 @@ check() {
       ;;
   esac
   case "$2" in
-    *[\"\\\$\#:]* | *$'\n'*)
-      echo "install: isakvo.pc cannot hold a $1 with one of \" \\ \$ # : in it: $2" >&2
+    *[\"\\\$\#:\;]* | *$'\n'*)
+      echo "install: isakvo.pc cannot hold a $1 with one of \" \\ \$ # : ; in it: $2" >&2
       return 1
       ;;
   esac
 }
 
+# Each word once, from left to right: what is filled in is not looked at again.
 fill() {
   local line name
   while IFS= read -r line; do
-    for name in PREFIX LIBDIR INCLUDEDIR VERSION NUMBER MINOR SHARED SONAME; do
-      line=${line//@$name@/"${!name}"}
+    while [[ $line =~ ^([^@]*)@([A-Z]+)@(.*)$ ]]; do
+      name=${BASH_REMATCH[2]}
+      printf '%s%s' "${BASH_REMATCH[1]}" "${!name}"
+      line=${BASH_REMATCH[3]}
     done
     printf '%s\n' "$line"
   done

@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # This is another make than the make that may have called.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PREFIX DESTDIR
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PREFIX LIBDIR DESTDIR
 
 root=$PWD
 cc=${CC:-cc}

@@ -57,6 +57,11 @@ ISA_API isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const 
 ISA_API isa_status isa_class_set_info(isa_class cls, const void *info);
 ISA_API const void *isa_class_find_info(isa_class cls);
 
+// Whether methods were added to, replaced in or exchanged with those of the class, or one above it,
+// after it was registered. Classes that the library has made for itself, such as the root class,
+// do not count.
+ISA_API bool isa_class_is_changed(isa_class cls);
+
 // ---- objects ------------------------------------------------------------------------------------
 
 // Makes `header`, zeroed memory inside an object of someone else's, an instance of `cls`, which has

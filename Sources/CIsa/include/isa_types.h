@@ -131,7 +131,7 @@ ISA_API void isa_free(void *memory);
     (ISAKVO_VERSION_MAJOR * 10000 + ISAKVO_VERSION_MINOR * 100 + ISAKVO_VERSION_PATCH)
 #define ISAKVO_VERSION_TEXT "0.2.0-dev"
 
-// The library's version, such as "0.2".
+// The same as the library was built with.
 ISA_API const char *isa_version(void);
 
 #ifdef __cplusplus

@@ -517,6 +517,14 @@ const void *isa_class_find_info(isa_class cls)
     return cls->info;
 }
 
+bool isa_class_is_changed(isa_class cls)
+{
+    ISA_REQUIRE_NOT_NULL(cls);
+    for (; cls != NULL; cls = cls->superclass)
+        if (isa__class_flags(cls) & ISA_CLASS_CHANGED) return true;
+    return false;
+}
+
 isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks)
 {
     if (cls == NULL) return isa__fail_null(__func__, "cls");

@@ -21,6 +21,7 @@ enum isa__class_flags {
     // Rank 4: the kvc_kind of its instances, in the bits from ISA_CLASS_KIND_SHIFT on; inherited.
     ISA_CLASS_KIND_SHIFT = 8,
     ISA_CLASS_KIND_MASK = 15 << ISA_CLASS_KIND_SHIFT,
+    ISA_CLASS_CHANGED = 1 << 12, // methods of its own have come or changed since it was registered
 };
 
 struct isa__class {

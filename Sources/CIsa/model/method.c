@@ -166,7 +166,11 @@ static void set_imp_locked(isa_method method, isa_imp imp)
 {
     __atomic_store_n(&method->imp, imp, __ATOMIC_RELEASE);
     isa__dispatch_set_locked(method->cls, method->selector, imp);
-    if (!(isa__class_flags(method->cls) & ISA_CLASS_UNSEEN)) isa__method_epoch_advance();
+    uint32_t flags = isa__class_flags(method->cls);
+    // Classes of the library get theirs from the ranks above, one after the other.
+    if ((flags & (ISA_CLASS_REGISTERED | ISA_CLASS_LIBRARY)) == ISA_CLASS_REGISTERED)
+        __atomic_fetch_or(&method->cls->flags, (uint32_t)ISA_CLASS_CHANGED, __ATOMIC_RELEASE);
+    if (!(flags & ISA_CLASS_UNSEEN)) isa__method_epoch_advance();
 }
 
 // Gives `cls` a method that it does not declare yet.

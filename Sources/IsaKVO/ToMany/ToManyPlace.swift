@@ -214,7 +214,8 @@ extension ToManyPlace {
 extension ClassRegistration {
   /// The wrapped property of a key, unless the object reads or sets the key in a way of its own.
   func plainField(_ key: String, of id: isa_id) -> Field? {
-    guard declarations[key]?.set == nil, let field = fieldsByKey[key] else { return nil }
+    guard declarations[key]?.set == nil, !isa_class_is_changed(cls), let field = fieldsByKey[key]
+    else { return nil }
     return overridesGetter(of: field) || field.isAsked(id) ? nil : field
   }
 }

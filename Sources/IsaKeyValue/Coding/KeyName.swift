@@ -1,6 +1,6 @@
 /// A key as the core compares it, by its bytes: two texts that `String` takes for equal, such as `é` in
 /// one scalar and in two, are two keys.
-@usableFromInline
+@frozen @usableFromInline
 package struct KeyName: Hashable, Sendable {
   @usableFromInline package let text: String
 

@@ -17,7 +17,7 @@ extension Session {
           var runs: [Application] = []
           // A driver that stops in the middle keeps the runs that it has printed.
           let end = Result { try lines(of: driver, filters) { runs.append($0) } }
-          for run in runs { try take(steadied(run, driver)) }
+          for run in runs { take(steadied(run, driver)) }
           _ = try end.get()
         }
       }
@@ -26,12 +26,14 @@ extension Session {
 
   /// The run, or the next one where the machine was not steady meanwhile, a few times at most; every
   /// answer counts.
-  private func steadied(_ run: Application, _ driver: Driver) throws -> Application {
+  private func steadied(_ run: Application, _ driver: Driver) -> Application {
     var run = run
     for _ in 0..<3 where run.steady == false && run.right != false {
       progress.say("\(run.name): taken again, \(run.unsteadiness)")
       var next: Application?
-      try lines(of: driver, ["--filter", run.name]) { next = $0 }
+      attempt(driver) {
+        try lines(of: driver, ["--filter", run.name]) { if $0.name == run.name { next = $0 } }
+      }
       guard let next else { return run }
       run = next
     }

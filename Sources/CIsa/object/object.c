@@ -96,7 +96,7 @@ static void run_deallocs(isa_id object)
 // Lets go of what the object's ivars own.
 static void release_ivars(isa_id object, isa_class cls)
 {
-    for (; cls != NULL && cls->flags & ISA_CLASS_OWNING_IVARS; cls = cls->superclass) {
+    for (; cls != NULL && isa__class_flags(cls) & ISA_CLASS_OWNING_IVARS; cls = cls->superclass) {
         for (size_t i = 0; i < cls->ivars.count; i++) {
             isa_ivar ivar = cls->ivars.items[i];
             void *storage = isa_object_ivar_address(object, ivar);

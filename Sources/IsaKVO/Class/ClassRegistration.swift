@@ -232,8 +232,7 @@ extension ClassRegistration {
   }
 
   private func place(of property: StoredProperty) -> FieldPlace {
-    let name = property.name.hasPrefix("_") ? String(property.name.dropFirst()) : property.name
-    return FieldPlace(key: name, offset: property.offset, owner: type)
+    FieldPlace(key: property.wrappedName, offset: property.offset, owner: type)
   }
 
   /// The inherited properties that have the name of one of the class's own, as only private ones can:

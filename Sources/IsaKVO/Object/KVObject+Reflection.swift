@@ -17,10 +17,11 @@ extension KVObject {
   }
 
   private final func child(_ property: StoredProperty) -> Mirror.Child {
-    let isWrapped = fieldStorage(of: property.type) != nil && property.name.hasPrefix("_")
-    let name = isWrapped ? String(property.name.dropFirst()) : property.name
+    if let storage = fieldStorage(of: property.type) {
+      return (property.wrappedName, shownValue(of: self, at: property.offset, in: storage))
+    }
     // To load one takes the runtime's help, which a weak reference to no object would be changed by.
-    let isLoaded = property.isStrong || isWrapped
-    return (name, isLoaded ? shownValue(of: self, property) : "a weak or unowned reference")
+    if !property.isStrong { return (property.name, "a weak or unowned reference") }
+    return (property.name, constantValue(of: self, property))
   }
 }

@@ -18,6 +18,9 @@ struct StoredProperty {
   let isVariable: Bool
 
   var isConstant: Bool { isStrong && !isVariable }
+
+  /// The name of the property that a wrapper of this name is of.
+  var wrappedName: String { name.hasPrefix("_") ? String(name.dropFirst()) : name }
 }
 
 /// Calls `body` with the stored properties of a class, inherited ones first.
@@ -66,10 +69,9 @@ func constantValue(of object: KVObject, _ property: StoredProperty) -> Any {
   return _openExistential(property.type, do: load)
 }
 
-/// The value of a property, of a wrapped one what is in the wrapper.
-func shownValue(of object: KVObject, _ property: StoredProperty) -> Any {
-  let address = UnsafeRawPointer(object.headerAddress) + property.offset
-  return fieldStorage(of: property.type)?.shown(at: address) ?? constantValue(of: object, property)
+/// The value in the wrapper at a place of an object, for people.
+func shownValue(of object: KVObject, at offset: Int, in storage: any FieldStorage.Type) -> Any {
+  storage.shown(at: UnsafeRawPointer(object.headerAddress) + offset)
 }
 
 /// The first type that a structure or enum is made with, if `sample` is of the same generic one. To cast

@@ -76,8 +76,8 @@ let computed = ticks {
     first.observe(\.next?.a) { _, _ in heard += 1 },
   ]
 }
-for object in [first] { (object.a, object.b, object.c, object.d) = (1, 1, 1, 1) }
-for object in [second] { (object.a, object.b) = (1, 1) }
+(first.a, first.b, first.c, first.d) = (1, 1, 1, 1)
+(second.a, second.b) = (1, 1)
 (third.a, fourth.a, fifth.a) = (1, 1, 1)
 let observations =
   process.observations + classes.observations + keyPaths.observations + computed.observations

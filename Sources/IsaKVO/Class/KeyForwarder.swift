@@ -128,7 +128,7 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
     self.key = key
     self.paths = paths
     self.forwarder = forwarder
-    super.init(root, nil, .prior, isPart: true)
+    super.init(root, nil, .prior, isPart: true, layout: ValueLayout(of: Void.self))
   }
 
   /// No value is kept: the core reads what observers ask for.
@@ -136,9 +136,6 @@ private final class ForwardedPath: EvaluatedPath, @unchecked Sendable {
     for path in paths { _ = (root as Any)[keyPath: path] }
     return false
   }
-
-  override func drop(_ place: UnsafeMutableRawPointer) {}
-  override func makePlace() -> UnsafeMutableRawPointer { .allocate(byteCount: 1, alignment: 1) }
 
   // MARK: Changes that nobody can hear of
 

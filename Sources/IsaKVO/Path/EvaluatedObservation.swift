@@ -17,7 +17,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
     self.handler = handler
     super.init(
       root, known, options, isPart: isPart, sink: sink,
-      getter: missing == nil ? property.getter : nil, endsNothing: _isPOD(Value.self))
+      getter: missing == nil ? property.getter : nil, layout: ValueLayout(of: Value.self))
   }
 
   // MARK: Values
@@ -36,10 +36,6 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
 
   override func drop(_ place: UnsafeMutableRawPointer) {
     place.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
-  }
-
-  override func makePlace() -> UnsafeMutableRawPointer {
-    UnsafeMutableRawPointer(UnsafeMutablePointer<Value>.allocate(capacity: 1))
   }
 
   private func value(at place: UnsafeMutableRawPointer?) -> Value? {

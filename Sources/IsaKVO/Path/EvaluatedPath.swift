@@ -21,8 +21,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   final let sink: Sink
   /// The code that evaluates it, where it is one computed property.
   private let getter: PropertyGetter?
-  /// Whether nothing has to be done to end a value.
-  fileprivate let endsNothing: Bool
+  final let layout: ValueLayout
   /// The number by which changes find this; 0 without a handler that is called in place.
   private var number: UInt64 = 0
   final let sources: Sources
@@ -34,10 +33,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   init(
     _ root: KVObject, _ known: KnownPath?, _ options: ObservationOptions, isPart: Bool,
-    sink: Sink? = nil, getter: PropertyGetter? = nil, endsNothing: Bool = false
+    sink: Sink? = nil, getter: PropertyGetter? = nil, layout: ValueLayout
   ) {
     self.getter = getter
-    self.endsNothing = endsNothing
+    self.layout = layout
     passesOld = options.contains(.old)
     passesNew = options.contains(.new)
     unownedRoot = keepMemory(of: root)
@@ -72,8 +71,6 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   func read(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool { fatalError("abstract") }
   /// Ends the value at `place`.
   func drop(_ place: UnsafeMutableRawPointer) { fatalError("abstract") }
-  /// Memory for a value.
-  func makePlace() -> UnsafeMutableRawPointer { fatalError("abstract") }
   /// Tells of a change, as the calling thread's scopes allow.
   func deliver(_ notification: Notification, of root: KVObject) { fatalError("abstract") }
 
@@ -102,12 +99,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     holdSelf()
     guard let root else { return invalidate() }
     let usual = reads.isEmpty && !sources.isTracked ? known?.usualReads : nil
-    let begun =
-      if let usual {
-        try register(usual.count) { (root, usual[$0]) }
-      } else {
-        try register(reads.count) { (reads[$0].object, reads[$0].field) }
-      }
+    let begun = if let usual { try register(usual, of: root) } else { try register(reads) }
     let outcome = follow(root, isVerified: reads.isEmpty)
     let list = sources.list
     do throws(KeyValueError) {
@@ -132,8 +124,9 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   private func note(_ list: SourceList, isUsual: Bool) {
     guard let known, known.isNew else { return }
     let isOfRoot = list.registrations.all.allSatisfy { $0.isOf(unownedRoot) && $0.isPlain }
-    let fields = list.keys.map { list.registrations[$0]!.field! }
-    known.note(usualReads: isUsual && isOfRoot && fields.count <= mostUsualReads ? fields : nil)
+    let fields = list.registrations.all.map { $0.field! }
+    let isUsual = isUsual && isOfRoot && fields.count == min(list.keys.count, mostUsualReads)
+    known.note(usualReads: isUsual ? fields : nil)
   }
 
   // MARK: The root's end, which is the observation's
@@ -190,7 +183,8 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
   /// answers the list that is then in force. If that fails, the observation has ended.
   @inline(__always)
   private func register(
-    _ count: Int, read: (Int) -> (KVObject, Field)
+    _ count: Int,
+    _ register: (Int, borrowing SourceTable) throws(KeyValueError) -> SourceRegistration?
   ) throws(KeyValueError) -> SourceList? {
     if count == 0 { return nil }
     let clearCount = kvo_clear_count()
@@ -198,12 +192,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     registrations.reserveCapacity(count)
     do throws(KeyValueError) {
       for index in 0..<count {
-        let (object, field) = read(index), key = SourceKey(object, field)
-        if registrations.index(of: key) == nil,
-          let made = try SourceRegistration(object, key, field, nil).register(for: self)
-        {
-          registrations.add(made)
-        }
+        if let made = try register(index, registrations) { registrations.add(made) }
       }
     } catch {
       invalidate()
@@ -215,6 +204,31 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     let list = SourceList(all.count, registrations, clearCount: clearCount) { all[$0].place }
     sources.begin(with: list)
     return list
+  }
+
+  private func register(_ reads: [FindingProbe.Read]) throws(KeyValueError) -> SourceList? {
+    try register(reads.count) { index, registrations throws(KeyValueError) in
+      let (object, field) = (reads[index].object, reads[index].field)
+      let key = SourceKey(object, field)
+      if registrations.index(of: key) != nil { return nil }
+      return try SourceRegistration(object, key, field, nil).register(for: self)
+    }
+  }
+
+  /// The same for properties of the root, each of which stands there once.
+  private func register(
+    _ usual: [Field], of root: KVObject
+  ) throws(KeyValueError) -> SourceList? {
+    // As above, the class's own code may read what it likes.
+    try DeliveryScope.pausingProbe { () throws(KeyValueError) in
+      let id = try root.observedID()
+      return try register(usual.count) { index, _ throws(KeyValueError) in
+        let field = usual[index]
+        let made = SourceRegistration(root, SourceKey(root, field), field, nil)
+        try made.register(field, id, self)
+        return made
+      }
+    }
   }
 
   /// Evaluates the key path and registers with all that it reads, until no change can have gone
@@ -357,7 +371,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   @inline(__always)
   private func letGo(of evaluation: Unmanaged<Evaluation>) {
-    if !endsNothing {
+    if !layout.endsNothing {
       evaluation._withUnsafeGuaranteedRef { if $0.hasValue { drop($0.place) } }
     }
     sources.giveBack(evaluation)
@@ -582,14 +596,43 @@ final class BoxedError: Sendable {
   init(_ error: KeyValueError) { self.error = error }
 }
 
+/// The memory that a value of a key path takes.
+struct ValueLayout {
+  /// The room for a value in an object that makes values, which is enough for most.
+  typealias Room = (UInt, UInt)
+
+  private let size: Int
+  private let alignment: Int
+  /// Whether nothing has to be done to end a value.
+  let endsNothing: Bool
+
+  init<Value>(of type: Value.Type) {
+    size = MemoryLayout<Value>.size
+    alignment = MemoryLayout<Value>.alignment
+    endsNothing = _isPOD(type)
+  }
+
+  /// Memory for one value; nil if the room is enough.
+  func allocate() -> UnsafeMutableRawPointer? {
+    size <= MemoryLayout<Room>.size && alignment <= MemoryLayout<Room>.alignment
+      ? nil : .allocate(byteCount: size, alignment: alignment)
+  }
+}
+
 /// Memory for the value that a key path had.
 final class ValuePlace {
-  private let place: UnsafeMutableRawPointer
+  // Stands first, where it is reached by its address.
+  private var storage: ValueLayout.Room = (0, 0)
+  private let outside: UnsafeMutableRawPointer?
   private var hasValue = false
 
-  init(_ place: UnsafeMutableRawPointer) { self.place = place }
+  init(_ path: EvaluatedPath) { outside = path.layout.allocate() }
 
-  deinit { place.deallocate() }
+  deinit { outside?.deallocate() }
+
+  private var place: UnsafeMutableRawPointer {
+    outside ?? _getUnsafePointerToStoredProperties(self)
+  }
 
   func read(_ path: EvaluatedPath, _ root: KVObject) { hasValue = path.evaluate(root, to: place) }
 
@@ -597,7 +640,7 @@ final class ValuePlace {
   var address: UnsafeMutableRawPointer? { hasValue ? place : nil }
 
   func drop(_ path: EvaluatedPath) {
-    if hasValue, !path.endsNothing { path.drop(place) }
+    if hasValue, !path.layout.endsNothing { path.drop(place) }
     hasValue = false
   }
 }

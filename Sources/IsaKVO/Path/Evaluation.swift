@@ -10,23 +10,27 @@ internal import IsaKeyValue
 /// lives; the path is then evaluated once more, since the property may have changed in between.
 final class Evaluation: KeyPathProbe, @unchecked Sendable {
   // Sendable because the thread that has begun it has it alone.
-  // These stand first, and are reached by their addresses: code that reads sets the first, and
-  // Observation the second.
+  // These stand first, and are reached by their addresses: code that reads sets the first,
+  // Observation the second, and the getter the third.
   @exclusivity(unchecked) private var nextKey: UnsafePointer<SourceKey>
   @exclusivity(unchecked) private var trackedList: UnsafeMutableRawPointer?
+  private var storage: ValueLayout.Room = (0, 0)
   /// Which holds it, or is held while it evaluates.
   private let path: Unmanaged<EvaluatedPath>
   /// Whether all evaluations of the path share it.
   let isShared: Bool
-  let place: UnsafeMutableRawPointer
+  /// Where the value is made.
+  @exclusivity(unchecked) private(set) var place: UnsafeMutableRawPointer!
+  /// Memory for a value that does not fit into this.
+  private let outside: UnsafeMutableRawPointer?
   private let exchangesWord = TrackingMode.exchangesWord
   /// Whether there is a value at the place.
   @exclusivity(unchecked) private(set) var hasValue = false
   /// Whether it has itself changed what it has read.
   @exclusivity(unchecked) var isOutdated = false
-  @exclusivity(unchecked) private(set) var list = SourceList.empty
+  @exclusivity(unchecked) private(set) var list: SourceList
   /// The list of the evaluation before the latest.
-  @exclusivity(unchecked) private var other = SourceList.empty
+  @exclusivity(unchecked) private var other: SourceList
   /// Whether the list is another one than it began with, or what was read is no list's.
   @exclusivity(unchecked) private var hasDiffered = false
   @exclusivity(unchecked) private var hasSwitched = false
@@ -44,18 +48,20 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     var noted = SourceTable()
   }
 
-  init(_ path: EvaluatedPath, isShared: Bool) {
+  init(_ path: EvaluatedPath, isShared: Bool, _ lists: (SourceList, SourceList)) {
+    (list, other) = lists
     self.path = .passUnretained(path)
     self.isShared = isShared
-    place = path.makePlace()
+    outside = path.layout.allocate()
     scope = DeliveryScope()
     scopeAddress = Unmanaged.passUnretained(scope).toOpaque()
-    nextKey = list.end
+    nextKey = list.keys.baseAddress.unsafelyUnwrapped
     super.init()
+    place = outside ?? UnsafeMutableRawPointer(tracked + 1)
     scope.serve(self, next)
   }
 
-  deinit { place.deallocate() }
+  deinit { outside?.deallocate() }
 
   private var next: ExpectedReads {
     _getUnsafePointerToStoredProperties(self)

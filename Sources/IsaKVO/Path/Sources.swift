@@ -88,7 +88,10 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   }
 
   /// Notes a property of an object that may be in its deinit.
-  init(_ object: KVObject, _ place: SourceKey, _ field: Field?, _ keyPath: AnyKeyPath?) {
+  init(
+    _ object: __shared KVObject, _ place: SourceKey, _ field: __shared Field?,
+    _ keyPath: AnyKeyPath?
+  ) {
     self.place = place
     self.object = ObjectMemory(keeping: object)
     self.field = field
@@ -123,7 +126,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     }
   }
 
-  private func register(
+  func register(
     _ field: Field, _ id: isa_id, _ path: EvaluatedPath
   ) throws(KeyValueError) {
     (self.field, owner, self.path, tag) = (field, .of(id), path, path.tag(of: field))
@@ -234,10 +237,14 @@ struct SourceTable {
 /// each may be gone.
 final class SourceList: @unchecked Sendable {
   // Sendable because nothing changes once it has been made.
+  // A few keys stand first, where they are reached by their address.
+  private var room = (SourceKey.none, SourceKey.none, SourceKey.none, SourceKey.none)
+  /// Where more of them stand.
+  private let outside: UnsafeMutablePointer<SourceKey>?
   /// Behind them stands ``SourceKey/none``.
-  let keys: UnsafeBufferPointer<SourceKey>
+  @exclusivity(unchecked) private(set) var keys: UnsafeBufferPointer<SourceKey>
   /// Where that stands.
-  let end: UnsafePointer<SourceKey>
+  var end: UnsafePointer<SourceKey> { keys.baseAddress.unsafelyUnwrapped + keys.count }
   let registrations: SourceTable
   /// Where among the keys each registration's property is first; empty where that is its own index.
   private let indexes: [Int]
@@ -258,24 +265,24 @@ final class SourceList: @unchecked Sendable {
   ) {
     self.registrations = registrations
     self.clearCount = clearCount
-    let copy = UnsafeMutablePointer<SourceKey>.allocate(capacity: size + 1)
-    for index in 0..<size { (copy + index).initialize(to: key(index)) }
-    (copy + size).initialize(to: .none)
-    keys = UnsafeBufferPointer(start: copy, count: size)
-    end = UnsafePointer(copy + size)
+    outside = size < 4 ? nil : .allocate(capacity: size + 1)
+    keys = UnsafeBufferPointer(start: outside, count: 0)
     let count = registrations.all.count
     var indexes: [Int] = []
     if size != count {
       indexes = [Int](repeating: size, count: count)
-      for (index, key) in keys.enumerated().reversed() {
-        indexes[registrations.index(of: key)!] = index
-      }
+      for index in (0..<size).reversed() { indexes[registrations.index(of: key(index))!] = index }
     }
     self.indexes = indexes
     guarded = registrations.all.first { $0.owner!.isOfMainActor }
+    let copy =
+      outside ?? _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: SourceKey.self)
+    for index in 0..<size { (copy + index).initialize(to: key(index)) }
+    (copy + size).initialize(to: .none)
+    keys = UnsafeBufferPointer(start: copy, count: size)
   }
 
-  deinit { keys.deallocate() }
+  deinit { outside?.deallocate() }
 
   /// Where among the keys a property is first.
   func firstIndex(of key: SourceKey) -> Int? {
@@ -312,8 +319,8 @@ final class SourceList: @unchecked Sendable {
 
 /// The properties that an evaluated key path reads, and the changes of them which are under way.
 final class Sources: @unchecked Sendable {
-  // Sendable because the words are reached by atomic calls, and `shared` by the thread that has
-  // claimed it.
+  // Sendable because the words are reached by atomic calls, `shared` by the thread that has claimed
+  // it, and `state` under the lock.
   private enum Word: Int {
     /// The address of the list in force, and 1 more if something in it is about to be ended; 0 once the
     /// observation has ended.
@@ -356,16 +363,33 @@ final class Sources: @unchecked Sendable {
   /// The value before a change, which ``drop(_:of:)`` ends.
   typealias OldValue = Unmanaged<ValuePlace>
 
-  // The words stand first, where they are reached by their address.
+  // The words and the lock stand first, where they are reached by their address.
   private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
-  private let state = Locked(State())
+  private var storage = Lock.Storage()
+  @exclusivity(unchecked) private var state = State()
   @exclusivity(unchecked) private var shared: Unmanaged<Evaluation>?
 
-  init(isTracked: Bool) { words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0, 0, 0) }
+  init(isTracked: Bool) {
+    words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0, 0, 0)
+    lock.make()
+  }
 
   deinit {
     shared?.release()
     takeSpare()?.release()
+    lock.destroy()
+  }
+
+  private var lock: Lock {
+    Lock(at: word(.list) + MemoryLayout.size(ofValue: words) / MemoryLayout<UInt64>.stride)
+  }
+
+  /// Runs `body` on the state; `body` calls nobody's code.
+  @inline(__always)
+  private func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    lock.lock()
+    defer { lock.unlock() }
+    return body(&state)
   }
 
   @inline(__always)
@@ -391,24 +415,25 @@ final class Sources: @unchecked Sendable {
 
   @inline(never)
   private func beginAnew(_ path: EvaluatedPath) -> Unmanaged<Evaluation>? {
-    let evaluation = shared ?? .passRetained(Evaluation(path, isShared: true))
-    shared = evaluation
-    if let lists = state.withLock({ state in isEnded ? nil : (state.list, state.previous) }) {
-      evaluation._withUnsafeGuaranteedRef { $0.begin(lists.0, lists.1) }
-      return evaluation
+    guard let lists = withLock({ state in isEnded ? nil : (state.list, state.previous) }) else {
+      storeWord(word(.thread), 0)
+      giveBackShared()
+      return nil
     }
-    evaluation._withUnsafeGuaranteedRef { leave($0) }
-    giveBack(evaluation)
-    return nil
+    if let shared {
+      shared._withUnsafeGuaranteedRef { $0.begin(lists.0, lists.1) }
+    } else {
+      shared = .passRetained(Evaluation(path, isShared: true, lists))
+    }
+    return shared
   }
 
   @inline(never)
   private func beginBeside(_ path: EvaluatedPath) -> Unmanaged<Evaluation>? {
-    let evaluation = Evaluation(path, isShared: false)
-    return state.withLock { state in
+    withLock { state in
       if isEnded { return nil }
+      let evaluation = Evaluation(path, isShared: false, (state.list, state.previous))
       state.others.append((evaluation, currentThread()))
-      evaluation.begin(state.list, state.previous)
       return .passRetained(evaluation)
     }
   }
@@ -424,13 +449,18 @@ final class Sources: @unchecked Sendable {
   @inline(__always)
   func leave(_ evaluation: Evaluation) {
     if evaluation.isShared { return storeWord(word(.thread), 0) }
-    state.withLock { $0.others.removeAll { $0.evaluation === evaluation } }
+    withLock { $0.others.removeAll { $0.evaluation === evaluation } }
   }
 
   /// Takes back what an evaluation worked with.
   @inline(__always)
   func giveBack(_ evaluation: Unmanaged<Evaluation>) {
     if evaluation._withUnsafeGuaranteedRef({ !$0.isShared }) { return evaluation.release() }
+    giveBackShared()
+  }
+
+  @inline(__always)
+  private func giveBackShared() {
     giveBackWord(word(.claim))
     if isEnded { dropShared() }
   }
@@ -469,7 +499,7 @@ final class Sources: @unchecked Sendable {
   private func register(
     _ made: SourceList?, comparedWith list: SourceList
   ) -> ([SourceRegistration], Hearing) {
-    state.withLock { state in
+    withLock { state in
       if isEnded { return (made?.registrations.all ?? [], .nothing) }
       guard let made else {
         if state.list !== list { return ([], .uncertain) }
@@ -523,7 +553,7 @@ final class Sources: @unchecked Sendable {
   /// Ends an evaluation that came to nothing, and what it has registered with.
   func abandon(_ evaluation: Evaluation, made: SourceList?) {
     leave(evaluation)
-    let superfluous = state.withLock { state in
+    let superfluous = withLock { state in
       made?.registrations.all.filter { made in
         ![state.list, state.previous].contains { $0.registrations.has(made) }
       }
@@ -532,7 +562,7 @@ final class Sources: @unchecked Sendable {
   }
 
   /// The list in force; nil if the observation has ended.
-  var list: SourceList? { state.withLock { isEnded ? nil : $0.list } }
+  var list: SourceList? { withLock { isEnded ? nil : $0.list } }
 
   // MARK: Changes
 
@@ -544,7 +574,7 @@ final class Sources: @unchecked Sendable {
       shared!._withUnsafeGuaranteedRef { $0.isOutdated = true }
       isAny = true
     }
-    return state.withLock { state in
+    return withLock { state in
       for other in state.others where other.thread == thread {
         other.evaluation.isOutdated = true
         isAny = true
@@ -556,7 +586,7 @@ final class Sources: @unchecked Sendable {
   /// Whether a change concerns the key path: one of something that is only kept ends that.
   func heeds(_ registration: SourceRegistration) -> Bool {
     if loadWord(word(.hasKept)) == 0 { return true }
-    let isHeeded = state.withLock { _ in
+    let isHeeded = withLock { _ in
       if registration.standing == .read { return true }
       registration.standing = .dropped
       return false
@@ -567,17 +597,17 @@ final class Sources: @unchecked Sendable {
 
   /// Whether the latest evaluation has read a property.
   func reads(_ place: SourceKey) -> Bool {
-    state.withLock { $0.list.registrations[place] != nil }
+    withLock { $0.list.registrations[place] != nil }
   }
 
   /// Why the values of what the latest evaluation has read may not be read here, if they may not.
   var refusal: BoxedError? {
-    state.withLock { !isEnded && $0.list.isGuarded ? $0.list : nil }?.refusal
+    withLock { !isEnded && $0.list.isGuarded ? $0.list : nil }?.refusal
   }
 
   /// Memory for a value of the path.
   func makeOldValue(of path: EvaluatedPath) -> OldValue {
-    takeSpare() ?? .passRetained(ValuePlace(path.makePlace()))
+    takeSpare() ?? .passRetained(ValuePlace(path))
   }
 
   private func takeSpare() -> OldValue? {
@@ -596,7 +626,7 @@ final class Sources: @unchecked Sendable {
   /// Notes that a change has been announced, unless the observation has ended meanwhile.
   func announce(at place: SourceKey, _ old: OldValue?, of path: EvaluatedPath) {
     let pending = Pending(place: place, thread: currentThread(), old: old)
-    let isNoted = state.withLock { state in
+    let isNoted = withLock { state in
       if isEnded { return false }
       state.pending.append(pending)
       return true
@@ -607,7 +637,7 @@ final class Sources: @unchecked Sendable {
   /// Ends a change; answers the note of the value before.
   func endChange(at place: SourceKey) -> OldValue? {
     let thread = currentThread()
-    return state.withLock { state -> Pending? in
+    return withLock { state -> Pending? in
       if let last = state.pending.last, last.place == place, last.thread == thread {
         return state.pending.removeLast()
       }
@@ -628,7 +658,7 @@ final class Sources: @unchecked Sendable {
 
   /// Takes the tracking of the latest evaluation over, and ends the tracking before it.
   func exchange(_ made: any TrackedSource) {
-    let unneeded = state.withLock { state -> (any TrackedSource)? in
+    let unneeded = withLock { state -> (any TrackedSource)? in
       if isEnded { return made }
       defer { state.tracking = made }
       return state.tracking
@@ -637,14 +667,14 @@ final class Sources: @unchecked Sendable {
   }
 
   func isLatest(_ tracking: any TrackedSource) -> Bool {
-    state.withLock { $0.tracking === tracking }
+    withLock { $0.tracking === tracking }
   }
 
-  func beginTrackedChange() { state.withLock { $0.trackedChanges += 1 } }
+  func beginTrackedChange() { withLock { $0.trackedChanges += 1 } }
 
   /// Ends a change; false if the path has not heard that it began, so that it was not observed yet.
   func endTrackedChange() -> Bool {
-    state.withLock { state in
+    withLock { state in
       if state.trackedChanges == 0 { return false }
       state.trackedChanges -= 1
       return true
@@ -665,7 +695,7 @@ final class Sources: @unchecked Sendable {
   func end(of path: EvaluatedPath) -> [SourceRegistration]? {
     // What it has is let go of when the lock has been.
     var ended = State()
-    let isFirst = state.withLock { state in
+    let isFirst = withLock { state in
       if isEnded { return false }
       storeWord(word(.list), 0)
       swap(&state, &ended)

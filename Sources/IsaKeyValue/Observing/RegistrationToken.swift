@@ -7,12 +7,18 @@
 package import CIsa
 
 /// The place of a handle, in an object that ends it with ``release()`` when it goes.
+@frozen @usableFromInline
 package struct RegistrationToken {
-  private let place: UnsafeMutablePointer<kvo_token?>
+  @usableFromInline let address: UnsafeMutableRawPointer
 
   /// That of an object whose first stored property is a handle, which nothing else reaches.
+  @inlinable @inline(__always)
   package init(firstIn object: AnyObject) {
-    place = _getUnsafePointerToStoredProperties(object).assumingMemoryBound(to: kvo_token?.self)
+    address = _getUnsafePointerToStoredProperties(object)
+  }
+
+  private var place: UnsafeMutablePointer<kvo_token?> {
+    address.assumingMemoryBound(to: kvo_token?.self)
   }
 
   /// Registers a function, which is called with `info`; the C core then holds it, until it calls

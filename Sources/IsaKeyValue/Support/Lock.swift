@@ -12,24 +12,43 @@
   internal import Darwin
 #endif
 
+/// A mutex in the memory of an object, which makes it and destroys it.
+package struct Lock {
+  /// The memory of one.
+  package struct Storage {
+    private var mutex = pthread_mutex_t()
+
+    package init() {}
+  }
+
+  private let place: UnsafeMutablePointer<pthread_mutex_t>
+
+  package init(at place: UnsafeMutableRawPointer) {
+    self.place = place.assumingMemoryBound(to: pthread_mutex_t.self)
+  }
+
+  package func make() { pthread_mutex_init(place, nil) }
+  package func destroy() { pthread_mutex_destroy(place) }
+  package func lock() { pthread_mutex_lock(place) }
+  package func unlock() { pthread_mutex_unlock(place) }
+}
+
 /// A value that one thread at a time may touch.
 @usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
   // Sendable because `value` is reached under `mutex` only; which is why no access need be checked.
   // The mutex stands first, where it is reached by its address.
-  @exclusivity(unchecked) private var storage = pthread_mutex_t()
+  private var storage = Lock.Storage()
   @exclusivity(unchecked) @usableFromInline var value: Value
 
   package init(_ value: consuming Value) {
     self.value = value
-    pthread_mutex_init(mutex, nil)
+    mutex.make()
   }
 
-  deinit { pthread_mutex_destroy(mutex) }
+  deinit { mutex.destroy() }
 
-  private var mutex: UnsafeMutablePointer<pthread_mutex_t> {
-    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: pthread_mutex_t.self)
-  }
+  private var mutex: Lock { Lock(at: _getUnsafePointerToStoredProperties(self)) }
 
   /// Runs `body` on the value; `body` calls nobody's code.
   @inlinable
@@ -42,10 +61,10 @@ package final class Locked<Value>: @unchecked Sendable {
   }
 
   @usableFromInline
-  func lock() { pthread_mutex_lock(mutex) }
+  func lock() { mutex.lock() }
 
   @usableFromInline
-  func unlock() { pthread_mutex_unlock(mutex) }
+  func unlock() { mutex.unlock() }
 }
 
 /// Lets another thread run; a thread that has waited for many rounds sleeps between them.

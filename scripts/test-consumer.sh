@@ -30,8 +30,7 @@ Tests/Consumer/opened Opening OpeningTracked
 Examples/ViewModel ViewModel
 Examples/Invoice Invoice
 Examples/Products Observing AppleNames Wrappers Bound RunTime Core
-Examples/Port/Ported Ported
-Porting/Tests/Fixtures Fixtures'
+Examples/Port/Ported Ported'
 # Those with the traits.
 trait_programs='Tests/Consumer/macros Declared
 Examples/Macros Macros

@@ -133,7 +133,8 @@ private final class Project {
     KeysRule(editor, declarations).walk(tree)
     let usesLibrary =
       survey.hasObservables
-      && (uses.usesLibrary || editor.edits.contains(where: \.rule.needsImport))
+      && (uses.usesLibrary || editor.edits.contains(where: \.rule.needsImport)
+        || editor.findings.contains { $0.kind == .todo && $0.rule.needsImport })
     if usesLibrary { ImportRule(editor).addImports() }
     return outcome(editor, moved, usesLibrary)
   }
@@ -162,11 +163,12 @@ private final class Project {
 }
 
 extension Rule {
-  /// Whether an edit of the rule writes a name of the library.
+  /// Whether what the rule writes, or says is to be written, has a name of the library.
   fileprivate var needsImport: Bool {
     switch self {
     case .baseClass, .dynamicProperty, .lazyProperty, .weakProperty, .computedProperty,
-      .declaredKeys, .keyPathName, .responds, .overriddenSignature:
+      .declaredKeys, .objectType, .sharedObservers, .keyPathName, .responds, .overriddenSignature,
+      .propertyObserver, .mainActor:
       true
     default: false
     }

@@ -209,8 +209,8 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
 
           override class var keys: [KeyDeclaration] {
             [
-              .key("a", \\A.a, notifiesAutomatically: false),
-              .key("b", \\A.b, notifiesAutomatically: false),
+              .key("a", \\A.a),
+              .key("b", \\A.b),
               .key("c", \\A.c),
             ]
           }
@@ -370,8 +370,8 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
         """)
   }
 
-  @Test("declarations of a public class are public, and a long one has lines of its own")
-  func declaresPublicly() {
+  @Test("declarations of an open class are open, and a long one has lines of its own")
+  func declaresOpenly() {
     let name = String(repeating: "a", count: 30)
     let text = ported(
       """
@@ -383,7 +383,7 @@ private func ported(_ members: String, head: String = "class A: NSObject") -> St
     #expect(
       text.contains(
         """
-          public override class var keys: [KeyDeclaration] {
+          open override class var keys: [KeyDeclaration] {
             [
               .key(
                 "\(name)", \\A.\(name),

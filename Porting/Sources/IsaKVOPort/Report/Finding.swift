@@ -65,6 +65,7 @@ package enum Rule: String, Sendable, Codable, CaseIterable {
   case collectionAccessor = "collection-accessor"
   case equality
   case codable
+  case format
   case archiving
   case mainActor = "main-actor"
   case objectiveCRuntime = "objective-c-runtime"

@@ -23,18 +23,9 @@ let adviceOnCalls: [String: Advice] = {
       "NSPredicate(block:), or filter with a closure"),
     "NSExpression(format:)": Advice(
       .predicate, "NSExpression(format:)", "Foundation on Linux reads no formats", "a closure"),
-    "publisher(for:)": Advice(
-      .publisher, "publisher(for:)", "Combine is not on Linux",
-      "values(of:) or changes(of:), which are asynchronous sequences"),
-    "publisher(for:options:)": Advice(
-      .publisher, "publisher(for:options:)", "Combine is not on Linux",
-      "values(of:) or changes(of:), which are asynchronous sequences"),
     "mutableOrderedSetValue(forKey:)": Advice(
       .orderedSet, "mutableOrderedSetValue(forKey:)", "there is no proxy for ordered sets",
       "mutableArrayValue(forKey:) of an array"),
-    "bind(_:to:withKeyPath:options:)": Advice(
-      .bindings, "bind(_:to:withKeyPath:options:)", "bindings are AppKit's",
-      "observe(_:options:changeHandler:) in each direction"),
     "NSSelectorFromString(_:)": Advice(
       .selector, "NSSelectorFromString", noSelectors, "a closure"),
   ]
@@ -43,6 +34,30 @@ let adviceOnCalls: [String: Advice] = {
       .sortDescriptor, "NSSortDescriptor(key:ascending:)",
       "Foundation on Linux sorts by Swift key paths alone",
       "NSSortDescriptor(keyPath: \\Person.name, ascending: true), or sorted(by:)")
+  }
+  for name in ["publisher(for:)", "publisher(for:options:)"] {
+    advice[name] = Advice(
+      .publisher, name, "it is in a product of its own, over OpenCombine",
+      "import IsaKVOCombine, of the trait Combine; or values(of:), an asynchronous sequence")
+  }
+  for name in ["addObserver(_:toObjectsAt:", "removeObserver(_:fromObjectsAt:"] {
+    advice[name] = Advice(
+      .collectionCoding, name + "…)", "Foundation's arrays observe nothing on Linux",
+      "observe each element, with the tokens in an ObservationBag")
+  }
+  for name in [
+    "indexOfObjectIdentical(to:)", "indexOfObjectIdentical(to:in:)", "removeObject(identicalTo:)",
+    "removeObject(identicalTo:in:)",
+  ] {
+    advice[name] = Advice(
+      .collectionCoding, name, "Foundation's arrays keep a ported object in a box",
+      "firstIndex(where: { $0 === object }) of a Swift array")
+  }
+  for name in ["NSLog(_:_:)", "String(format:_:)", "NSString(format:_:)"] {
+    advice[name] = Advice(
+      .format, "%@ in a format",
+      "Swift's strings and ported objects are no arguments of formats on Linux",
+      "an interpolation")
   }
   for name in ["perform(_:)", "perform(_:with:)", "perform(_:with:with:)", "Selector(_:)"] {
     advice[name] = Advice(
@@ -54,9 +69,10 @@ let adviceOnCalls: [String: Advice] = {
     .objectiveCRuntime, "autoreleasepool", "Linux has no pools", "the statements of its body")
   advice["perform(_:with:afterDelay:)"] = Advice(
     .selector, "perform(_:with:afterDelay:)", noSelectors, "Task.sleep, or a DispatchQueue's timer")
-  for name in ["objc_setAssociatedObject", "objc_getAssociatedObject"] {
-    advice[name] = Advice(
-      .objectiveCRuntime, name, noRuntime, "a stored property, or a table of weak keys")
+  for (name, method) in [("set", "setAssociated(_:forKey:)"), ("get", "associated(forKey:)")] {
+    advice["objc_\(name)AssociatedObject"] = Advice(
+      .objectiveCRuntime, "objc_\(name)AssociatedObject", noRuntime,
+      "\(method) of a KVObject, or a stored property")
   }
   for name in [
     "method_exchangeImplementations", "class_getInstanceMethod", "class_copyPropertyList",
@@ -70,7 +86,7 @@ let adviceOnCalls: [String: Advice] = {
 
 /// The replacement of an observation, by the class of Foundation's that is observed.
 let adviceOnObservables: [String: String] = [
-  "UserDefaults": "UserDefaults.didChangeNotification, or a KVObject that writes the defaults",
+  "UserDefaults": "a KVObject that writes the defaults, or DefaultsController of IsaKVOBindings",
   "Operation": "completionBlock, or a KVObject that the operation sets",
   "BlockOperation": "completionBlock, or a KVObject that the operation sets",
   "OperationQueue": "addBarrierBlock, or a KVObject that its operations set",
@@ -85,6 +101,9 @@ private let undoAdvice = "a history of the changes that observers are told, as i
 
 /// The words for a type, by its name.
 let adviceOnTypes: [String: Advice] = [
+  "NSException": Advice(
+    .foundationClass, "NSException", "Linux has no exceptions of Objective-C",
+    "an Error that is thrown"),
   "Selector": Advice(.selector, "Selector", "there are no selectors on Linux", "a closure"),
   "UndoManager": Advice(
     .foundationClass, "UndoManager", "Foundation on Linux does not have it", undoAdvice),
@@ -124,7 +143,8 @@ let adviceOnModules: [String: String] = [
   "UIKit": "import Foundation for the model, and the views elsewhere",
   "SwiftUI": "import Foundation for the model, and the views elsewhere",
   "CoreData": "models as KVObjects, saved as Codable",
-  "Combine": "values(of:) and changes(of:), or OpenCombine",
+  "Combine": "import OpenCombine, with IsaKVOCombine; or values(of:), an asynchronous sequence",
+  "CryptoKit": "import Crypto, of swift-crypto",
   "ObjectiveC": "import Foundation",
   "Darwin": "import Foundation, or Glibc",
   "os": "#if canImport(os) around it and what uses it",

@@ -35,7 +35,7 @@ final class AttributeRule: RuleVisitor {
 
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
     // A method that was reported stays, so that the next run reports it too.
-    let isReported = isObservable && node.adviceOnAccessor != nil
+    let isReported = isObservable && adviceOnAccessor(node) != nil
     if !isBlocked, !isReported, !isOptional(node, node.modifiers) {
       strip(node.attributes, node.modifiers)
     }

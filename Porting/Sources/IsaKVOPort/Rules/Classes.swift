@@ -6,18 +6,50 @@ final class ClassRule: RuleVisitor {
     let result = super.visit(node)
     guard let type, type.declaration?.id == node.id else { return result }
     switch type.verdict {
-    case .ported(let name): if type.base == nil { replaceBase(node, name) }
+    case .ported(let name):
+      if type.base == nil { replaceBase(node, name) }
+      if type.isFirstOfMainActor { declareMainActor(type, node) }
     case .blocked(let what, let why, let write):
       if type.base == nil { editor.todo(node.name, .baseClass, what, why, write) }
     case .already, .untouched: break
     }
     if type.verdict.isObservable { reportConformances(type, node) }
+    if type.isPortedToMainActor { isolateConformances(node.inheritanceClause) }
+    return result
+  }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let result = super.visit(node)
+    if type?.isPortedToMainActor ?? false { isolateConformances(node.inheritanceClause) }
     return result
   }
 
   private func replaceBase(_ node: ClassDeclSyntax, _ name: String) {
-    guard let base = node.inheritanceClause?.inheritedTypes.first?.type else { return }
+    guard let base = node.inheritanceClause?.inheritedTypes.first?.type,
+      base.trimmedDescription != name
+    else { return }
     editor.replace(base, by: name, .baseClass)
+  }
+
+  /// Says in the first line of a class of the main actor that it belongs to it: without, Swift 6 does
+  /// not take its initializer, and values by name are not checked.
+  private func declareMainActor(_ type: TypeModel, _ node: ClassDeclSyntax) {
+    guard let base = node.inheritanceClause?.inheritedTypes.first?.type,
+      !type.inherited.contains("MainActorObject")
+    else { return }
+    editor.insert(", MainActorObject", at: base.bytes.upperBound, .mainActor)
+  }
+
+  /// What code without an actor calls is not the main actor's own.
+  private func isolateConformances(_ clause: InheritanceClauseSyntax?) {
+    for inherited in clause?.inheritedTypes ?? [] {
+      let name = inherited.type.trimmedDescription
+      guard ["Codable", "Encodable", "Decodable"].contains(name) else { continue }
+      editor.insert("@MainActor ", at: inherited.start, .mainActor)
+      editor.note(
+        inherited, .mainActor, "\(name) of a class of the main actor",
+        "such a conformance needs Swift 6.2", "")
+    }
   }
 
   private func reportConformances(_ type: TypeModel, _ node: ClassDeclSyntax) {
@@ -39,11 +71,28 @@ final class ClassRule: RuleVisitor {
         node.name, .archiving, "\(type.name) conforms to NSCoding",
         "archives on Linux take NSObjects alone", "make it Codable: wrapped properties are")
     }
-    if node.attributes.has("MainActor"), !type.inherited.contains("MainActorObject") {
+    if type.verdict == .already, node.attributes.has("MainActor"),
+      !type.lineage.contains(where: { $0.inherited.contains("MainActorObject") })
+    {
       editor.note(
         node.name, .mainActor, "\(type.name) belongs to the main actor",
         "values by name are checked for it if it says so in its first line",
         "class \(type.simpleName): KVObject, MainActorObject")
     }
+  }
+}
+
+extension TypeModel {
+  private var isOfMainActor: Bool { declaration?.attributes.has("MainActor") ?? false }
+
+  /// Whether the class belongs to the main actor and none above it does.
+  fileprivate var isFirstOfMainActor: Bool {
+    isOfMainActor && !lineage.dropFirst().contains(where: \.isOfMainActor)
+  }
+
+  /// Whether the class is ported now and belongs to the main actor.
+  fileprivate var isPortedToMainActor: Bool {
+    guard case .ported = verdict else { return false }
+    return lineage.contains(where: \.isOfMainActor)
   }
 }

@@ -15,6 +15,10 @@ final class FileEditor {
   var source: ParsedFile { survey.files[file] }
   var text: SourceText { source.text }
 
+  /// The blanks that one level is indented by: as the first member or statement that has a line of its
+  /// own is within the line of its brace, or two.
+  private(set) lazy var indentationUnit = IndentationFinder.unit(of: source) ?? "  "
+
   func replace(_ range: Range<Int>, by text: String, _ rule: Rule) {
     edits.append(Edit(range: range, text: text, rule: rule))
   }
@@ -51,6 +55,10 @@ final class FileEditor {
     find(node.start, .todo, rule, what, why, write)
   }
 
+  func todo(_ offset: Int, _ rule: Rule, _ what: String, _ why: String, _ write: String) {
+    find(offset, .todo, rule, what, why, write)
+  }
+
   func note(
     _ node: some SyntaxProtocol, _ rule: Rule, _ what: String, _ why: String, _ write: String
   ) {
@@ -63,6 +71,43 @@ final class FileEditor {
   ) {
     findings.append(
       PlacedFinding(offset: offset, kind: kind, rule: rule, what: what, why: why, write: write))
+  }
+}
+
+/// Finds by how much the first member or statement is indented.
+private final class IndentationFinder: SyntaxVisitor {
+  private let text: SourceText
+  private var unit: String?
+
+  private init(_ text: SourceText) {
+    self.text = text
+    super.init(viewMode: .sourceAccurate)
+  }
+
+  static func unit(of file: ParsedFile) -> String? {
+    let finder = IndentationFinder(file.text)
+    finder.walk(file.tree)
+    return finder.unit
+  }
+
+  override func visit(_ node: MemberBlockSyntax) -> SyntaxVisitorContinueKind {
+    note(node.members.first?.start, node.leftBrace)
+  }
+
+  override func visit(_ node: CodeBlockSyntax) -> SyntaxVisitorContinueKind {
+    note(node.statements.first?.start, node.leftBrace)
+  }
+
+  private func note(_ first: Int?, _ brace: TokenSyntax) -> SyntaxVisitorContinueKind {
+    if unit != nil { return .skipChildren }
+    guard let first, text.startOfLine(at: first) != text.startOfLine(at: brace.start) else {
+      return .visitChildren
+    }
+    let (outer, inner) = (text.indentation(at: brace.start), text.indentation(at: first))
+    if inner.hasPrefix(outer), inner.count > outer.count {
+      unit = String(inner.dropFirst(outer.count))
+    }
+    return .visitChildren
   }
 }
 

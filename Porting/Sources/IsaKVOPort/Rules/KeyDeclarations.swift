@@ -35,6 +35,8 @@ struct KeyDeclarations {
   private(set) var missing: Set<String> = []
   /// The properties whose setter announces the change by itself.
   private(set) var announced: Set<String> = []
+  /// The properties with observers whose storage gets another name, which stands here.
+  private(set) var moved: [String: String] = [:]
 
   private let survey: Survey
   private let type: TypeModel
@@ -98,10 +100,14 @@ struct KeyDeclarations {
 
   private mutating func add(_ property: PropertyModel, _ methods: [Found]) {
     guard !property.isStatic, !property.declaration.attributes.has("NSManaged") else { return }
-    let isKey = property.isKey(of: type)
+    let isKey = property.isKey(of: type) || property.observesKeyAbove(of: type)
     let isNamed = property.isExposed(by: type) && survey.namedKeys.contains(property.name)
     guard isKey || isNamed || !methods.isEmpty else { return }
-    let isWrapped = property.binding.isStored && !property.isLet && !property.isOverride
+    let isMoved = isKey && isToMove(property, methods)
+    if isMoved { moved[property.name] = storedName(property.name) }
+    let isWrapped =
+      property.binding.isStored && !property.isLet && !property.isOverride && !isMoved
+      && !isPlain(property)
     let isRenamed = property.objectiveCName.map { $0 != property.name } ?? false
     let isDeclared = !isWrapped || property.binding.hasObservers || !methods.isEmpty
     guard property.conditions <= type.conditions else {
@@ -109,12 +115,10 @@ struct KeyDeclarations {
       leftover += methods.map { ($0.method, "its property stands under a condition") }
       return
     }
-    let isManual = announces(property, methods, isKey: isKey)
-    if isManual { announced.insert(property.name) }
-    if isDeclared {
-      entries += entry(property.name, property.name, methods, isManual: isManual).map { [$0] } ?? []
-    }
-    if isRenamed, let other = property.objectiveCName {
+    if announces(property, methods, isKey: isKey) { announced.insert(property.name) }
+    if isDeclared { entries += entry(property.name, property.name, methods).map { [$0] } ?? [] }
+    let others = (isRenamed ? [property.objectiveCName] : []) + [property.binding.getterName]
+    for case let other? in others where other != property.name {
       entries.append(
         Entry(
           name: other, property: property.name, keyPath: keyPath(property.name),
@@ -123,13 +127,40 @@ struct KeyDeclarations {
     }
   }
 
-  /// Whether the setter of a computed property is to announce: Apple's runtime wraps it, unless the
-  /// class says that it announces by itself.
+  // MARK: Who announces
+
+  /// Whether a property that is set past Apple's runtime is announced by the class itself.
+  func isPlain(_ property: PropertyModel) -> Bool {
+    !property.isDynamic && type.announces(property.name)
+  }
+
+  /// Whether a property's storage gets another name, beside a setter that announces: it has observers,
+  /// which run before it is announced.
+  private func isToMove(_ property: PropertyModel, _ methods: [Found]) -> Bool {
+    property.binding.hasObservers && !property.isOverride && !isPlain(property)
+      && !announcesItself(property, methods)
+  }
+
+  private func announcesItself(_ property: PropertyModel, _ methods: [Found]) -> Bool {
+    methods.contains { $0.kind == .automatic } || isNamedByRule(property.name)
+      || property.binding.announces
+  }
+
+  private func storedName(_ name: String) -> String {
+    let stored = "stored" + name.prefix(1).uppercased() + name.dropFirst()
+    return type.property(stored) == nil
+      ? stored : "own" + stored.prefix(1).uppercased() + stored.dropFirst()
+  }
+
+  /// Whether the setter of a computed property, or of an override with observers, is to announce:
+  /// Apple's runtime wraps it, unless the class says that it announces by itself.
   private func announces(_ property: PropertyModel, _ methods: [Found], isKey: Bool) -> Bool {
-    guard isKey, !property.isOverride, let setter = property.binding.setter, setter.body != nil
-    else { return false }
-    return !methods.contains { $0.kind == .automatic } && !isNamedByRule(property.name)
-      && !setter.trimmedDescription.contains("willChangeValue(")
+    if moved[property.name] != nil { return true }
+    guard isKey, !isPlain(property), !announcesItself(property, methods) else { return false }
+    if property.isOverride {
+      return property.binding.hasObservers && type.above(property.name)?.isWrapped ?? false
+    }
+    return property.binding.setter?.body != nil
   }
 
   /// Whether the class answers for that key in its rule for all of them.
@@ -144,10 +175,9 @@ struct KeyDeclarations {
   }
 
   private mutating func entry(
-    _ key: String, _ name: String, _ methods: [Found], isManual: Bool = false
+    _ key: String, _ name: String, _ methods: [Found]
   ) -> Entry? {
     var entry = Entry(name: key, property: name, keyPath: keyPath(name))
-    if isManual { entry.isManual = "false" }
     for (method, kind) in methods {
       let value = isCalled(method) ? nil : inlined(method, kind)
       if value == nil { kept.append(method) } else { replaced.append(method) }

@@ -91,7 +91,7 @@ final class KeysRule: RuleVisitor {
   private func insertAtEnd(_ declared: KeyDeclarations, _ node: ClassDeclSyntax) {
     let source = editor.text, newline = source.newline
     let brace = node.memberBlock.rightBrace.start
-    let outer = source.indentation(at: node.start), inner = outer + source.indentationUnit
+    let outer = source.indentation(at: node.start), inner = outer + editor.indentationUnit
     let keys = inner + text(declared, node, indentation: inner) + newline
     let start = source.startOfBlanks(before: brace)
     if start == source.startOfLine(at: brace) {
@@ -128,11 +128,10 @@ final class KeysRule: RuleVisitor {
   private func text(
     _ declared: KeyDeclarations, _ node: ClassDeclSyntax, indentation: String
   ) -> String {
-    let unit = editor.text.indentationUnit, newline = editor.text.newline
+    let unit = editor.indentationUnit, newline = editor.text.newline
+    // Subclasses in other modules declare keys of their own.
     let access =
-      node.modifiers.has("public", "open")
-      ? "public "
-      : node.modifiers.has("package") ? "package " : ""
+      ["open", "public", "package"].first { node.modifiers.has($0) }.map { $0 + " " } ?? ""
     let body = lines(declared.entries, indentation + unit, unit)
     return ([access + "override class var keys: [KeyDeclaration] {"] + body + [indentation + "}"])
       .joined(separator: newline)

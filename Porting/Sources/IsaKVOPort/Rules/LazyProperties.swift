@@ -113,44 +113,38 @@ struct SelfUses {
   }
 }
 
-private final class SelfFinder: SyntaxVisitor {
+private final class SelfFinder: LocalNameVisitor {
   private let types: [TypeModel]
   /// The closure that is called at once.
   private let outermost: SyntaxIdentifier?
-  /// The names that the blocks around the present place have declared, which hide members.
-  private var locals: [Set<String>] = [[]]
   private(set) var edits: [Edit] = []
   private(set) var isAmbiguous = false
 
   init(_ types: [TypeModel], _ expression: ExprSyntax) {
     self.types = types
     outermost = expression.as(FunctionCallExprSyntax.self)?.calledExpression.id
-    super.init(viewMode: .sourceAccurate)
+    super.init()
   }
 
-  // MARK: Uses
-
-  override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
-    if let member = node.parent?.as(MemberAccessExprSyntax.self), member.declName.id == node.id {
-      return .skipChildren
-    }
-    if node.parent?.is(KeyPathPropertyComponentSyntax.self) ?? false { return .skipChildren }
+  override func use(_ node: DeclReferenceExprSyntax) {
     if node.baseName.tokenKind == .keyword(.self) {
       edits.append(Edit(range: node.bytes, text: "object", rule: .lazyProperty))
     } else if isMember(node.baseName.name) {
       edits.append(Edit(range: node.start..<node.start, text: "object.", rule: .lazyProperty))
     }
-    return .skipChildren
+  }
+
+  override func useShorthand(_ name: TokenSyntax, end: Int) {
+    guard isMember(name.name) else { return }
+    edits.append(Edit(range: end..<end, text: " = object.\(name.text)", rule: .lazyProperty))
+  }
+
+  override func note(local name: String) {
+    if name == "object" { isAmbiguous = true }
   }
 
   private func isMember(_ name: String) -> Bool {
-    (objectMembers.contains(name) || types.contains { $0.hasMember(name) })
-      && !locals.contains { $0.contains(name) }
-  }
-
-  override func visit(_ node: MacroExpansionExprSyntax) -> SyntaxVisitorContinueKind {
-    // Its key path is a string by then.
-    node.macroName.text == "keyPath" ? .skipChildren : .visitChildren
+    (objectMembers.contains(name) || types.contains { $0.hasMember(name) }) && !isLocal(name)
   }
 
   override func visit(_ node: ClosureSignatureSyntax) -> SyntaxVisitorContinueKind {
@@ -167,117 +161,6 @@ private final class SelfFinder: SyntaxVisitor {
   override func visit(_ node: SuperExprSyntax) -> SyntaxVisitorContinueKind {
     edits.append(Edit(range: node.bytes, text: "object", rule: .lazyProperty))
     isAmbiguous = true
-    return .skipChildren
-  }
-
-  // MARK: Local names
-
-  private func declare(_ name: String) {
-    locals[locals.count - 1].insert(name)
-    if name == "object" { isAmbiguous = true }
-  }
-
-  private func open() -> SyntaxVisitorContinueKind {
-    locals.append([])
-    return .visitChildren
-  }
-
-  private func close() { locals.removeLast() }
-
-  override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.identifier.name)
-    return .skipChildren
-  }
-
-  override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name.name)
-    return .skipChildren
-  }
-
-  override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
-    declare((node.secondName ?? node.firstName).name)
-    return .skipChildren
-  }
-
-  override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
-    declare((node.secondName ?? node.firstName).name)
-    return .skipChildren
-  }
-
-  /// A value does not see the names that it is given to.
-  override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-    if let value = node.initializer { walk(value) }
-    if let accessors = node.accessorBlock { walk(accessors) }
-    walk(node.pattern)
-    return .skipChildren
-  }
-
-  override func visit(_ node: OptionalBindingConditionSyntax) -> SyntaxVisitorContinueKind {
-    if let value = node.initializer {
-      walk(value)
-    } else if let name = node.pattern.as(IdentifierPatternSyntax.self)?.identifier,
-      isMember(name.name)
-    {
-      let end = node.bytes.upperBound
-      edits.append(Edit(range: end..<end, text: " = object.\(name.text)", rule: .lazyProperty))
-    }
-    walk(node.pattern)
-    return .skipChildren
-  }
-
-  override func visit(_ node: MatchingPatternConditionSyntax) -> SyntaxVisitorContinueKind {
-    walk(node.initializer)
-    walk(node.pattern)
-    return .skipChildren
-  }
-
-  // MARK: Blocks
-
-  override func visit(_ node: CodeBlockItemListSyntax) -> SyntaxVisitorContinueKind { open() }
-  override func visitPost(_ node: CodeBlockItemListSyntax) { close() }
-  override func visit(_ node: ClosureExprSyntax) -> SyntaxVisitorContinueKind { open() }
-  override func visitPost(_ node: ClosureExprSyntax) { close() }
-  override func visit(_ node: SwitchCaseSyntax) -> SyntaxVisitorContinueKind { open() }
-  override func visitPost(_ node: SwitchCaseSyntax) { close() }
-  override func visit(_ node: WhileStmtSyntax) -> SyntaxVisitorContinueKind { open() }
-  override func visitPost(_ node: WhileStmtSyntax) { close() }
-
-  override func visit(_ node: CatchClauseSyntax) -> SyntaxVisitorContinueKind {
-    _ = open()
-    if node.catchItems.isEmpty { declare("error") }
-    return .visitChildren
-  }
-  override func visitPost(_ node: CatchClauseSyntax) { close() }
-
-  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    declare(node.name.name)
-    return open()
-  }
-  override func visitPost(_ node: FunctionDeclSyntax) { close() }
-
-  override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
-    _ = open()
-    walk(node.conditions)
-    walk(node.body)
-    close()
-    if let other = node.elseBody { walk(other) }
-    return .skipChildren
-  }
-
-  /// The body runs where the conditions have no names.
-  override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
-    walk(node.body)
-    walk(node.conditions)
-    return .skipChildren
-  }
-
-  override func visit(_ node: ForStmtSyntax) -> SyntaxVisitorContinueKind {
-    walk(node.sequence)
-    _ = open()
-    walk(node.pattern)
-    if let condition = node.whereClause { walk(condition) }
-    walk(node.body)
-    close()
     return .skipChildren
   }
 }

@@ -14,8 +14,9 @@ final class PropertyRule: RuleVisitor {
     if node.parent?.is(MemberBlockItemSyntax.self) ?? false { reportOwnAssignment(node) }
     guard let type, isObservable, node.parent?.is(MemberBlockItemSyntax.self) ?? false,
       let first = type.properties.first(where: { $0.declaration.id == node.id }),
-      first.isKey(of: type)
+      first.isKey(of: type) || first.observesKeyAbove(of: type)
     else {
+      if let type, isObservable { ObservedProperty(editor, type, node)?.reportCoding() }
       if !isTuple(node) { strip(node) }
       return .visitChildren
     }
@@ -53,10 +54,23 @@ final class PropertyRule: RuleVisitor {
     {
       return
     }
-    if let (place, advice) = obstacle(node, property) {
+    let stored = declared.moved[property.name]
+    if let (place, advice) = obstacle(node, property, isMoved: stored != nil) {
       return editor.todo(place, advice.rule, advice.what, advice.why, advice.write)
     }
-    guard property.binding.isStored, !property.isLet, !property.isOverride else {
+    let observed = ObservedProperty(editor, type, node, property)
+    if let stored { return observed.move(to: stored) }
+    if let other = type.properties.first(where: {
+      $0.declaration.id == node.id && declared.moved[$0.name] != nil
+    }) {
+      return ObservedProperty(editor, type, node, other).move(to: "")
+    }
+    if property.isOverride, property.binding.hasObservers, !declared.isPlain(property) {
+      return observed.announce(isAnnounced: !declared.announced.contains(property.name))
+    }
+    guard property.binding.isStored, !property.isLet, !property.isOverride,
+      !declared.isPlain(property)
+    else {
       editor.stripObjectiveC(node.attributes, node.modifiers)
       if declared.announced.contains(property.name) { announce(property) }
       return
@@ -75,7 +89,7 @@ final class PropertyRule: RuleVisitor {
 
   /// The reason why a property stays as it is, and the word that it hangs on.
   private func obstacle(
-    _ node: VariableDeclSyntax, _ property: PropertyModel
+    _ node: VariableDeclSyntax, _ property: PropertyModel, isMoved: Bool
   ) -> (any SyntaxProtocol, Advice)? {
     let name = property.name
     if let managed = node.attributes.attribute("NSManaged") {
@@ -94,7 +108,7 @@ final class PropertyRule: RuleVisitor {
           "@Dynamic var \(name), and copy() where it is set")
       )
     }
-    if let unowned = node.modifiers.modifier("unowned") {
+    if let unowned = node.modifiers.modifier("unowned"), !isMoved {
       return (
         unowned,
         Advice(
@@ -102,7 +116,7 @@ final class PropertyRule: RuleVisitor {
           "@WeakDynamic var \(name), with an optional type")
       )
     }
-    if let block = property.type, survey.isBlock(block) {
+    if let block = property.type, survey.isBlock(block), !isMoved {
       return (
         block,
         Advice(
@@ -117,7 +131,7 @@ final class PropertyRule: RuleVisitor {
           .dynamicProperty, "\(name) has the wrapper @\(other)",
           "wrappers that refer to their object cannot be combined", "@Dynamic in its place")
       )
-    } ?? weakObstacle(node, property)
+    } ?? (isMoved ? nil : weakObstacle(node, property))
   }
 
   private func otherWrapper(_ node: VariableDeclSyntax) -> String? {
@@ -135,7 +149,7 @@ final class PropertyRule: RuleVisitor {
     _ node: VariableDeclSyntax, _ property: PropertyModel
   ) -> (any SyntaxProtocol, Advice)? {
     let name = property.typeName ?? ""
-    guard let weak = node.modifiers.modifier("weak"),
+    guard let weak = node.modifiers.modifier("weak"), !survey.declares(name),
       survey.protocols[name] != nil || property.type?.isExistential ?? false
     else { return nil }
     return (
@@ -174,7 +188,7 @@ final class PropertyRule: RuleVisitor {
     guard let body = property.binding.setter?.body else { return }
     let text = editor.text, brace = body.leftBrace.bytes.upperBound
     let outer = text.newline + text.indentation(at: body.leftBrace.start)
-    let inner = outer + text.indentationUnit
+    let inner = outer + editor.indentationUnit
     let lines = [
       "willChangeValue(forKey: \"\(property.name)\")",
       "defer { didChangeValue(forKey: \"\(property.name)\") }",
@@ -192,13 +206,66 @@ final class PropertyRule: RuleVisitor {
     }
   }
 
+  // MARK: Initializers
+
+  /// Initializers mean the storage of their own class's properties, and run no observers.
+  override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard let type, isObservable, let body = node.body else { return .visitChildren }
+    let locals = node.signature.parameterClause.parameters.map {
+      ($0.secondName ?? $0.firstName).name
+    }
+    let moved = movedProperties(of: type)
+    let uses = PropertyUses(of: Set(moved.keys), in: body, locals: locals)
+    for use in uses.uses where moved[use.name]!.file != file {
+      editor.todo(
+        node, .propertyObserver, "\(use.name) in an initializer beside the class's file",
+        "its willSet and didSet run here, which they do not on Apple systems",
+        "the initializer in the class's file")
+    }
+    for edit in uses.edits(.propertyObserver, to: { declarations(type).moved[$0]! })
+    where moved.values.allSatisfy({ $0.file == file }) {
+      editor.replace(edit.range, by: edit.text, edit.rule)
+    }
+    if !node.modifiers.has("convenience") { reportReads(body, locals, moved, of: type) }
+    return .visitChildren
+  }
+
+  /// The properties whose storage gets another name.
+  private func movedProperties(of type: TypeModel) -> [String: PropertyModel] {
+    let declared = declarations(type)
+    return Dictionary(
+      uniqueKeysWithValues: type.properties.filter {
+        declared.moved[$0.name] != nil && !declared.missing.contains($0.name)
+          && obstacle($0.declaration, $0, isMoved: true) == nil
+          && ObservedProperty(editor, type, $0.declaration, $0).obstacle == nil
+      }.map { ($0.name, $0) })
+  }
+
+  /// A wrapped property is read through its whole object, which there is from `super.init` on.
+  private func reportReads(
+    _ body: CodeBlockSyntax, _ locals: [String], _ moved: [String: PropertyModel],
+    of type: TypeModel
+  ) {
+    let wrapped = type.properties.filter {
+      moved[$0.name] == nil && !$0.isOverride && $0.binding.isStored && !$0.isLet
+        && ($0.isKey(of: type) || $0.declaration.attributes.has("Dynamic"))
+        && !declarations(type).isPlain($0)
+    }
+    let names = Set(wrapped.map(\.name)), end = body.superCall ?? body.bytes.upperBound
+    for use in PropertyUses(of: names, in: body, locals: locals).uses
+    where !use.isAssigned && use.range.lowerBound < end {
+      editor.todo(
+        use.range.lowerBound, .dynamicProperty, "\(use.name) is read before super.init",
+        "a wrapped property is read through its whole object", "a local constant in its place")
+    }
+  }
+
   // MARK: Property observers
 
   /// A `didSet` that always assigns its own property comes to no end: the wrapper's setter runs it.
   private func reportOwnAssignment(_ node: VariableDeclSyntax) {
-    guard let type, isObservable, let binding = node.bindings.first, let name = binding.name,
-      node.attributes.has("Dynamic") || type.property(name)?.isKey(of: type) ?? false,
-      !node.modifiers.has("override"),
+    guard isObservable, let binding = node.bindings.first, let name = binding.name,
+      node.attributes.has("Dynamic"), !node.modifiers.has("override"),
       case .accessors(let list) = binding.accessorBlock?.accessors,
       let body = list.first(where: { $0.accessorSpecifier.text == "didSet" })?.body
     else { return }
@@ -217,6 +284,20 @@ final class PropertyRule: RuleVisitor {
   }
 }
 
+extension CodeBlockSyntax {
+  /// Where `super.init` is called first.
+  fileprivate var superCall: Int? {
+    statements.lazy.compactMap { item -> Int? in
+      let text = item.trimmedDescription
+      guard text.contains("super.init"),
+        let call = item.item.as(FunctionCallExprSyntax.self)
+          ?? item.item.as(TryExprSyntax.self)?.expression.as(FunctionCallExprSyntax.self)
+      else { return nil }
+      return call.start
+    }.first
+  }
+}
+
 extension CodeBlockItemSyntax.Item {
   /// Whether a statement may leave the body before the next one.
   fileprivate var mayReturn: Bool {
@@ -230,7 +311,7 @@ extension TypeSyntax {
     guard let name = objectName else { return false }
     let text = trimmedDescription
     return text.contains("any ") || text.contains("&") || name.hasSuffix("Delegate")
-      || name.hasSuffix("DataSource") || name == "AnyObject"
+      || name.hasSuffix("DataSource")
   }
 }
 

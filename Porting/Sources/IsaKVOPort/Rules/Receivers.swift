@@ -52,10 +52,7 @@ struct Receivers {
     of call: FunctionCallExprSyntax, _ own: TypeModel?
   ) -> (root: String?, names: [String])? {
     if let keyPath = call.arguments.first?.expression.as(KeyPathExprSyntax.self) {
-      let names = keyPath.components.compactMap {
-        $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.name
-      }
-      return (keyPath.root?.objectName, names)
+      return (keyPath.root?.objectName, keyPath.names)
     }
     let argument = call.arguments.first { $0.label?.text == "forKeyPath" }?.expression
     if let names = argument?.literalString {

@@ -33,6 +33,7 @@ final class UseRule: RuleVisitor {
   }
 
   private func advice(_ node: FunctionCallExprSyntax, _ name: String) -> Advice? {
+    if let advice = adviceOnArguments(node, name) { return advice }
     if name.hasPrefix("NSPredicate(format:") { return adviceOnCalls["NSPredicate(format:)"] }
     // Other methods are called so too.
     if name == "perform(_:)",
@@ -40,7 +41,26 @@ final class UseRule: RuleVisitor {
     {
       return nil
     }
+    if name.hasPrefix("NSLog(") || name.contains("String(format:") {
+      let isOfObjects = node.arguments.first?.expression.trimmedDescription.contains("%@") ?? false
+      return isOfObjects ? adviceOnCalls["NSLog(_:_:)"] : nil
+    }
+    for prefix in ["addObserver(_:toObjectsAt:", "removeObserver(_:fromObjectsAt:"]
+    where name.hasPrefix(prefix) { return adviceOnCalls[prefix] }
     return adviceOnCalls[name] ?? adviceOnCalls[String(name.prefix { $0 != "(" })]
+  }
+
+  /// The words for a call that is wrong by what it is handed.
+  private func adviceOnArguments(_ node: FunctionCallExprSyntax, _ name: String) -> Advice? {
+    guard name.hasPrefix("NSSortDescriptor(keyPath:"),
+      let keyPath = node.arguments.first?.expression.as(KeyPathExprSyntax.self),
+      let key = keyPath.names.last,
+      let type = keyPath.root?.objectName.flatMap({ survey.type($0, file: file) }),
+      type.property(key)?.type?.is(OptionalTypeSyntax.self) ?? false
+    else { return nil }
+    return Advice(
+      .sortDescriptor, name, "Foundation on Linux compares no optionals",
+      "sorted(by:), with a place for nil")
   }
 
   private func checkReceiver(_ node: FunctionCallExprSyntax, _ base: ExprSyntax?, _ name: String) {
@@ -51,6 +71,15 @@ final class UseRule: RuleVisitor {
         "object.value(forKeyPath: \"items.name\") of the object that has it, or map")
     }
     let word = name.prefix { $0 != "(" }
+    // Of these the defaults have methods of other names.
+    if ["value(forKey:)", "setValue(_:forKey:)"].contains(name),
+      base.flatMap(receivers.observable) == "UserDefaults"
+    {
+      return editor.todo(
+        node, .foundationObservable, "\(word) of UserDefaults",
+        "Foundation on Linux has no key-value coding",
+        word == "value" ? "object(forKey:)" : "set(_:forKey:)")
+    }
     let isObserving = word == "observe" || word.hasSuffix("Observer")
     if let type = base.flatMap(receivers.observable) {
       reportObservable(node, "\(word) of", type)
@@ -93,6 +122,21 @@ final class UseRule: RuleVisitor {
       editor.todo(
         node, .keyPathName, "_kvcKeyPathString", "it is nil on Linux",
         "KVObject.keyPath(of: \\Person.name)")
+    }
+    if node.baseName.text == "NSObject", survey.hasObservables,
+      node.parent?.is(MemberAccessExprSyntax.self) ?? false
+        || node.parent?.is(FunctionCallExprSyntax.self) ?? false
+    {
+      editor.todo(
+        node, .objectType, "NSObject as a value", "a ported object is none",
+        "KVObject, where such objects are meant")
+    }
+    if node.baseName.text == "NSException", let advice = adviceOnTypes["NSException"] {
+      editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
+    }
+    if node.baseName.text == "classForCoder" {
+      editor.todo(
+        node, .archiving, "classForCoder", "archives on Linux take NSObjects alone", "type(of:)")
     }
     if node.baseName.text == "NSKeyValueSharedObservers" {
       editor.todo(
@@ -139,6 +183,16 @@ final class UseRule: RuleVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: MemberTypeSyntax) -> SyntaxVisitorContinueKind {
+    if ["Foundation", "ObjectiveC"].contains(node.baseType.trimmedDescription),
+      node.name.text == "NSObject", !node.isBase
+    {
+      checkObject(node)
+      return .skipChildren
+    }
+    return .visitChildren
+  }
+
   /// Says once of a file that it uses a part of Foundation that Linux has in a module of its own.
   private func checkModule(_ node: some SyntaxProtocol, _ name: String) {
     guard let module = modulesOfTypes[name], absentModules.contains(module),
@@ -151,7 +205,7 @@ final class UseRule: RuleVisitor {
   }
 
   /// `NSObject` as the type of a value; an observer of an overridden method gets its new type.
-  private func checkObject(_ node: IdentifierTypeSyntax) {
+  private func checkObject(_ node: some TypeSyntaxProtocol) {
     guard survey.hasObservables else { return }
     var parent = node.parent
     while let present = parent {
@@ -162,9 +216,11 @@ final class UseRule: RuleVisitor {
       }
       parent = present.is(CodeBlockSyntax.self) ? nil : present.parent
     }
+    let isCast = node.parent?.is(TypeExprSyntax.self) ?? false
     editor.todo(
       node, .objectType, "NSObject as a type", "a ported object is none",
-      "KVObject, where such objects are meant")
+      "KVObject, where such objects are meant"
+        + (isCast ? ", or AnyHashable, where values are compared" : ""))
   }
 
   // MARK: Declarations
@@ -193,6 +249,14 @@ final class UseRule: RuleVisitor {
       return .visitChildren
     }
     usesLibrary = true
+    if ["bind(_:to:withKeyPath:options:)", "unbind(_:)", "infoForBinding(_:)"].contains(
+      node.fullName),
+      !node.modifiers.has("override")
+    {
+      editor.todo(
+        node, .bindings, node.fullName, "KVObject has a method of that name, with other types",
+        "another name, or KVObject's own")
+    }
     switch node.fullName {
     case "observeValue(forKeyPath:of:change:context:)":
       editor.note(
@@ -213,11 +277,33 @@ final class UseRule: RuleVisitor {
         node, .equality, "== of \(scope)", "it is asked where both types are known alone",
         "override func isEqual(_ object: Any?) -> Bool, and hash")
     default:
-      if let advice = node.adviceOnAccessor {
+      if let advice = adviceOnAccessor(node) {
         editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
       }
     }
     return .visitChildren
+  }
+}
+
+extension RuleVisitor {
+  /// The words for a method that key-value coding finds by its name on Apple systems.
+  func adviceOnAccessor(_ node: FunctionDeclSyntax) -> Advice? {
+    node.adviceOnAccessor ?? adviceOnGetter(node)
+  }
+
+  /// The words for a method that answers for a key, which something names.
+  private func adviceOnGetter(_ node: FunctionDeclSyntax) -> Advice? {
+    guard node.attributes.has("objc"), node.signature.parameterClause.parameters.isEmpty,
+      node.signature.returnClause != nil
+    else { return nil }
+    let name = node.name.name, rest = name.dropFirst(3)
+    let keys = [
+      name, name.hasPrefix("get") ? rest.prefix(1).lowercased() + rest.dropFirst() : name,
+    ]
+    guard let key = keys.first(where: survey.namedKeys.contains) else { return nil }
+    return Advice(
+      .declaredKeys, node.fullName, "no method is looked for by its name",
+      "a computed property “\(key)”, and .key(\"\(key)\", …) in keys")
   }
 }
 
@@ -245,7 +331,7 @@ extension FunctionDeclSyntax {
   ]
 }
 
-extension IdentifierTypeSyntax {
+extension TypeSyntaxProtocol {
   /// Whether the type stands behind the colon of a declaration, or is the one that is extended.
   fileprivate var isBase: Bool {
     parent?.is(InheritedTypeSyntax.self) ?? false || parent?.is(ExtensionDeclSyntax.self) ?? false

@@ -92,8 +92,20 @@ private let linuxModules: Set<String> = [
 
 /// Modules that Linux has not.
 let appleModules: Set<String> = [
-  "AppKit", "CloudKit", "Cocoa", "Combine", "CoreData", "CoreGraphics", "Darwin",
-  "ObjectiveC", "OSLog", "QuartzCore", "SwiftData", "SwiftUI", "TVUIKit", "UIKit", "WatchKit", "os",
+  "ARKit", "AVFoundation", "AVKit", "Accelerate", "Accounts", "AppIntents", "AppKit",
+  "ApplicationServices", "AudioToolbox", "AuthenticationServices", "BackgroundTasks", "CallKit",
+  "Carbon", "CarPlay", "CloudKit", "Cocoa", "Combine", "Contacts", "ContactsUI", "CoreAudio",
+  "CoreBluetooth", "CoreData", "CoreGraphics", "CoreImage", "CoreLocation",
+  "CoreMedia", "CoreML", "CoreMotion", "CoreServices", "CoreSpotlight", "CoreTelephony", "CoreText",
+  "CoreVideo", "CryptoKit", "Darwin", "EventKit", "GameController", "GameKit", "GameplayKit",
+  "HealthKit", "HomeKit", "ImageIO", "Intents", "IOKit", "LocalAuthentication", "MapKit",
+  "MediaPlayer", "MessageUI", "Metal", "MetalKit", "MobileCoreServices", "MultipeerConnectivity",
+  "NaturalLanguage", "Network", "NetworkExtension", "NotificationCenter", "ObjectiveC", "OSLog",
+  "PDFKit", "PassKit", "PencilKit", "Photos", "PhotosUI", "QuartzCore", "Quartz", "QuickLook",
+  "RealityKit", "SafariServices", "SceneKit", "Security", "Social", "Speech", "SpriteKit",
+  "StoreKit", "SwiftData", "SwiftUI", "SystemConfiguration", "TVUIKit", "UIKit",
+  "UniformTypeIdentifiers", "UserNotifications", "Vision", "WatchConnectivity", "WatchKit",
+  "WebKit", "WidgetKit", "XPC", "os",
 ]
 
 /// Walks over code that Linux may compile, and leaves out the rest.

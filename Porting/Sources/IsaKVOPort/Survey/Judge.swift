@@ -13,6 +13,9 @@ struct Judge {
   var verdict: Verdict {
     let above = root.declaration?.inheritanceClause.names.first
     if above == "KVObject" || above == "NSKVObject" { return .already }
+    if let above, controllers.contains(above), survey.types[above] == nil {
+      return root.family.contains { $0.need != nil } ? .ported(above) : .already
+    }
     guard let needy = root.family.first(where: { $0.need != nil }) else { return .untouched }
     guard above == "NSObject" else { return unportable(above, needy) }
     let overrides = root.family.flatMap(\.methods).contains {
@@ -45,6 +48,12 @@ struct Judge {
   }
 }
 
+/// Classes of AppKit's that IsaKVOFoundation has by the same names, as KVObjects.
+private let controllers: Set<String> = [
+  "NSArrayController", "NSController", "NSDictionaryController", "NSObjectController",
+  "NSTreeController", "NSUserDefaultsController",
+]
+
 /// Classes of Apple's that sources inherit from, with what to write in their place.
 let foundationClasses: [String: String] = {
   let operation = "keep the keys in a KVObject that the operation has, or write the work as a Task"
@@ -55,7 +64,7 @@ let foundationClasses: [String: String] = {
   for name in ["NSManagedObject", "NSPersistentContainer"] { advice[name] = data }
   for name in [
     "NSView", "NSViewController", "NSWindow", "NSWindowController", "NSControl", "NSCell",
-    "NSDocument", "NSResponder", "NSObjectController", "NSArrayController", "UIView",
+    "NSDocument", "NSResponder", "UIView",
     "UIViewController", "UIControl", "UITableViewController", "UITableViewCell", "UIResponder",
     "CALayer",
   ] {
@@ -63,7 +72,7 @@ let foundationClasses: [String: String] = {
   }
   for name in [
     "Bundle", "Formatter", "InputStream", "OutputStream", "Port", "Progress", "Stream", "Thread",
-    "URLProtocol", "UserDefaults", "XMLParser",
+    "URLProtocol", "UserDefaults", "ValueTransformer", "XMLParser",
   ] {
     advice[name] = own
   }

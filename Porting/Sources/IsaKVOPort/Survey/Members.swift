@@ -83,10 +83,14 @@ final class MemberVisitor: ScopedVisitor {
     guard let (base, name) = node.member else { return .visitChildren }
     let isOwn = base.map { ["self", "super"].contains($0.trimmedDescription) } ?? true
     if isOwn, codingCalls.contains(where: name.hasPrefix) { need("it calls \(name) of its own") }
-    if name.hasPrefix("observe(_:"), isOwn,
-      node.arguments.first?.expression.is(KeyPathExprSyntax.self) ?? false
+    if isOwn, name.hasPrefix("willChange"), let key = node.announcedKey {
+      type?.announcedKeys.insert(key)
+    }
+    if name.hasPrefix("observe(_:"),
+      let keyPath = node.arguments.first?.expression.as(KeyPathExprSyntax.self)
     {
-      need("it observes itself")
+      if isOwn { need("it observes itself") }
+      keyPath.names.forEach(survey.addNamedKeys)
     }
     if ["addObserver(_:forKeyPath:", "removeObserver(_:forKeyPath:"].contains(
       where: name.hasPrefix),
@@ -122,12 +126,35 @@ extension PatternBindingSyntax {
   }
 }
 
+extension KeyPathExprSyntax {
+  /// The names of the properties that the key path leads through.
+  var names: [String] {
+    components.compactMap {
+      $0.component.as(KeyPathPropertyComponentSyntax.self)?.declName.baseName.name
+    }
+  }
+}
+
+extension FunctionCallExprSyntax {
+  /// The key that `willChangeValue` and its like name, if it stands there.
+  fileprivate var announcedKey: String? {
+    let argument = arguments.first { ["for", "forKey"].contains($0.label?.text) }?.expression
+    if let keyPath = argument?.as(KeyPathExprSyntax.self) { return keyPath.names.last }
+    if let literal = argument?.as(MacroExpansionExprSyntax.self),
+      literal.macroName.text == "keyPath"
+    {
+      return literal.arguments.trimmedDescription.split(separator: ".").last.map(String.init)
+    }
+    return argument?.literalString
+  }
+}
+
 extension PropertyModel {
   /// Whether key-value coding knows the property on Apple systems.
   func isKey(of type: TypeModel) -> Bool {
     let attributes = declaration.attributes
     if isStatic || attributes.has("nonobjc") { return false }
-    if attributes.has("objc") { return true }
+    if attributes.has("objc") || isWitness { return true }
     guard type.exposesMembers, !declaration.modifiers.has("private", "fileprivate") else {
       return false
     }
@@ -137,6 +164,15 @@ extension PropertyModel {
       return false
     }
     return attributes.isEmpty && binding.isStored && !isLet
+  }
+
+  /// Whether the property overrides a key to observe it.
+  func observesKeyAbove(of type: TypeModel) -> Bool {
+    guard isOverride, binding.hasObservers, let (above, isWrapped) = type.above(name) else {
+      return false
+    }
+    return isWrapped || above.binding.announces
+      || type.lineage.dropFirst().contains { above.isKey(of: $0) }
   }
 
   /// Whether Objective-C has the property, although no word of its own says so.

@@ -18,6 +18,8 @@ final class TypeModel {
   /// The class above, if the sources declare it.
   var base: TypeModel?
   var subclasses: [TypeModel] = []
+  /// The keys whose changes the class announces by `willChangeValue` and its like.
+  var announcedKeys: Set<String> = []
   /// The reason why the class has to be observable or coded by key.
   var need: String?
   var verdict = Verdict.untouched
@@ -47,10 +49,42 @@ final class TypeModel {
     lineage.lazy.compactMap { type in type.properties.first { $0.name == name } }.first
   }
 
+  /// Marks the properties that a protocol of Objective-C's requires.
+  func markWitnesses(of required: Set<String>) {
+    for index in properties.indices
+    where required.contains(properties[index].name) && !properties[index].isStatic
+      && !properties[index].declaration.modifiers.has("private", "fileprivate")
+    {
+      properties[index].isWitness = true
+    }
+  }
+
   /// Whether the type declares an instance member of that name.
   func hasMember(_ name: String) -> Bool {
     properties.contains { $0.name == name && !$0.isStatic }
       || methods.contains { $0.name == name && !$0.isStatic }
+  }
+
+  /// The property of that name in the nearest class above that has one, and whether its setter, which a
+  /// wrapper is in, notifies within an override's.
+  func above(_ name: String) -> (property: PropertyModel, isWrapped: Bool)? {
+    for type in lineage.dropFirst() {
+      guard let found = type.properties.first(where: { $0.name == name && !$0.isStatic }) else {
+        continue
+      }
+      let attributes = found.declaration.attributes
+      let hasWrapper = ["Dynamic", "LazyDynamic", "WeakDynamic"].contains(where: attributes.has)
+      let isToBe =
+        found.isKey(of: type) && found.binding.isStored && !found.isOverride
+        && !found.binding.hasObservers && !(type.announces(name) && !found.isDynamic)
+      return (found, hasWrapper || isToBe)
+    }
+    return nil
+  }
+
+  /// Whether the class, or one of its family, announces changes of a key by itself.
+  func announces(_ key: String) -> Bool {
+    (lineage.last ?? self).family.contains { $0.announcedKeys.contains(key) }
   }
 
   /// Whether members are known to Objective-C without a word of theirs.
@@ -88,10 +122,14 @@ struct PropertyModel {
   /// How many conditions of unknown value the declaration stands under.
   let conditions: Int
   let isStatic: Bool
+  /// Whether a protocol of Objective-C's, which the type conforms to, requires the property.
+  var isWitness = false
 
   var type: TypeSyntax? { binding.typeAnnotation?.type }
   var isLet: Bool { declaration.bindingSpecifier.text == "let" }
   var isOverride: Bool { declaration.modifiers.has("override") }
+  /// Whether every set goes through the method that Apple's runtime replaces.
+  var isDynamic: Bool { declaration.modifiers.has("dynamic", "override") }
 
   /// The name of the class that the initial value makes, as `Person()` does.
   var initialTypeName: String? {

@@ -17,6 +17,7 @@ final class Survey {
     addExtended()
     connect()
     for (index, file) in files.enumerated() { MemberVisitor(self, index).walk(file.tree) }
+    markWitnesses()
     judge()
   }
 
@@ -110,6 +111,36 @@ final class Survey {
       else { continue }
       type.base = base
       base.subclasses.append(type)
+    }
+  }
+
+  /// Marks the properties that a protocol of Objective-C's requires: that makes them keys. A class
+  /// has to be observable for their sake where something names them.
+  private func markWitnesses() {
+    for type in allTypes where type.isClass {
+      let required = conformances(of: type).reduce(into: Set<String>()) {
+        $0.formUnion(requiredKeys(of: $1))
+      }
+      if required.isEmpty { continue }
+      for member in type.family {
+        member.markWitnesses(of: required)
+        if member.need == nil,
+          let key = member.properties.first(where: { $0.isWitness && namedKeys.contains($0.name) })
+        {
+          member.need = "it has the key “\(key.name)”"
+        }
+      }
+    }
+  }
+
+  private func requiredKeys(of name: String) -> [String] {
+    guard let declaration = protocols[name]?.declaration, declaration.attributes.has("objc") else {
+      return []
+    }
+    return declaration.memberBlock.members.flatMap { member in
+      member.decl.as(VariableDeclSyntax.self).map {
+        $0.modifiers.has("static") ? [] : $0.bindings.compactMap(\.name)
+      } ?? []
     }
   }
 

@@ -77,6 +77,18 @@ extension PatternBindingSyntax {
 
   var isStored: Bool { accessors == nil || hasObservers }
 
+  /// The name that the getter has in Objective-C, if it says one.
+  var getterName: String? {
+    guard case .accessors(let list) = accessorBlock?.accessors else { return nil }
+    return list.first { $0.accessorSpecifier.text == "get" }?.attributes.attribute("objc")?
+      .arguments?.trimmedDescription
+  }
+
+  /// Whether the accessors announce changes by themselves.
+  var announces: Bool {
+    accessorBlock?.trimmedDescription.contains("willChangeValue(") ?? false
+  }
+
   var setter: AccessorDeclSyntax? {
     guard case .accessors(let list) = accessorBlock?.accessors else { return nil }
     return list.first { $0.accessorSpecifier.text == "set" }

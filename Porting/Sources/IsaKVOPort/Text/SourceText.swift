@@ -36,25 +36,21 @@ struct SourceText: Sendable {
     return self[start..<endOfBlanks(from: start)]
   }
 
-  /// The blanks that one level is indented by: as the first indented line, or two.
-  var indentationUnit: String {
-    for start in lineStarts {
-      let end = endOfBlanks(from: start)
-      // The lines of a block comment begin with a blank and a star.
-      guard end > start, end < bytes.count, !bytes[end].endsLine, bytes[end] != .star else {
-        continue
-      }
-      return bytes[start] == .tab ? "\t" : self[start..<end]
-    }
-    return "  "
-  }
-
   func endOfBlanks(from offset: Int) -> Int {
     bytes[offset...].firstIndex { !$0.isBlank } ?? bytes.count
   }
 
   func startOfBlanks(before offset: Int) -> Int {
     (bytes[..<offset].lastIndex { !$0.isBlank } ?? -1) + 1
+  }
+
+  /// The range without the blanks and line breaks at its ends.
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    let isInk = { (byte: UInt8) in !byte.isBlank && !byte.endsLine }
+    guard let first = bytes[range].firstIndex(where: isInk),
+      let last = bytes[range].lastIndex(where: isInk)
+    else { return range.lowerBound..<range.lowerBound }
+    return first..<last + 1
   }
 
   /// The range to delete so that the words in `range` are gone and no blanks or empty line remain.
@@ -89,7 +85,6 @@ extension UInt8 {
   static let newline = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
   static let tab = UInt8(ascii: "\t")
-  static let star = UInt8(ascii: "*")
 
   var isBlank: Bool { self == UInt8(ascii: " ") || self == .tab }
   var endsLine: Bool { self == .newline || self == .carriageReturn }

@@ -27,7 +27,7 @@ class Account: KVObject {
     [
       // Told when the limit is really another.
       .key("limit", \Account.limit, notifiesAutomatically: false),
-      .key("note", \Account.note, notifiesAutomatically: false),
+      .key("note", \Account.note),
       // Both names make it.
       .key("full", \Account.full, paths: ["first", "last"]),
       .key("isRich", \Account.isRich, paths: ["cents", "limit"]),

@@ -47,9 +47,17 @@ final class Node: KVObject, Titled {
 
 /// A screen, whose properties are the main actor's.
 @MainActor
-final class Screen: KVObject {
-  @Dynamic var title = "screen" {
-    didSet { titles.append(title) }
+final class Screen: KVObject, MainActorObject {
+  var title: String {
+    get { storedTitle }
+    set {
+      willChangeValue(forKey: "title")
+      defer { didChangeValue(forKey: "title") }
+      storedTitle = newValue
+    }
+  }
+  private var storedTitle = "screen" {
+    didSet { titles.append(storedTitle) }
   }
   @LazyDynamic({ (object: Screen) in object.makeSize() }) var size: Int
   private(set) var titles: [String] = []

@@ -11,8 +11,16 @@ class Lamp: KVObject {
   @Dynamic
   var isOn = false
 
-  @Dynamic var color = "white" {
-    didSet { changes.append("\(oldValue) to \(color)") }
+  var color: String {
+    get { storedColor }
+    set {
+      willChangeValue(forKey: "color")
+      defer { didChangeValue(forKey: "color") }
+      storedColor = newValue
+    }
+  }
+  private var storedColor = "white" {
+    didSet { changes.append("\(oldValue) to \(storedColor)") }
   }
   @Dynamic var width = 1
   @Dynamic var height = 2
@@ -41,7 +49,13 @@ final class CountingLamp: Lamp {
   private(set) var count = 0
 
   override var name: String {
-    didSet { count += 1 }
+    get { super.name }
+    set {
+      withChanges(of: [\CountingLamp.name]) {
+        super.name = newValue
+        count += 1
+      }
+    }
   }
 
   override class var keys: [KeyDeclaration] {

@@ -1,5 +1,6 @@
 // Everything that the tool says, and does not do. Nothing of it compiles on Linux.
 
+import AVFoundation
 import AppKit
 import Combine
 import Foundation
@@ -95,4 +96,59 @@ func use(_ object: NSObject, _ defaults: UserDefaults, _ model: Container.Model)
 
 extension NSObject {
   func describe() {}
+}
+
+final class Early: NSObject {
+  @objc dynamic var width = 1
+  @objc dynamic var made = makeText() { didSet { print(made) } }
+  @objc dynamic var high = 1, low = 0 { didSet { print(low) } }
+  @objc dynamic /* kept */ var noted = 1 { didSet { print(noted) } }
+
+  override init() {
+    width = 2
+    print(width, self.width + 1)
+    super.init()
+    print(width)
+  }
+
+  @objc func getArea() -> Int { width }
+  @objc func bind(_ name: String, to: Any, withKeyPath: String, options: [String: Any]?) {}
+}
+
+class Base: NSObject {
+  @objc dynamic var size = 1 { didSet { print(size) } }
+  @objc dynamic var name = ""
+}
+
+final class Above: Base {
+  override var size: Int { didSet { print("above") } }
+  override var name: String {
+    willSet { if newValue.isEmpty { return } }
+  }
+}
+
+func useMore(_ list: NSMutableArray, _ people: NSArray, _ model: Base) {
+  people.addObserver(model, toObjectsAt: [0], forKeyPath: "name", options: [], context: nil)
+  people.removeObserver(model, fromObjectsAt: [0], forKeyPath: "name")
+  print(list.indexOfObjectIdentical(to: model), model.value(forKey: "area") ?? 0)
+  let settings = UserDefaults.standard
+  settings.setValue(settings.value(forKey: "a"), forKey: "b")
+  print(NSObject(), model.isKind(of: NSObject.self), model.classForCoder)
+  NSLog("%@ is %@", model, "here")
+  NSLog("plain")
+  print(NSSortDescriptor(keyPath: \Owner.nickname, ascending: true))
+  let object: Foundation.NSObject? = nil
+  if (object as? NSObject) == nil { print(NSException(name: .genericException, reason: nil)) }
+}
+
+final class Owner: NSObject {
+  @objc dynamic var nickname: String?
+}
+
+final class Money: ValueTransformer {
+  @objc dynamic var rate = 1.0
+}
+
+final class Document: NSObject, Codable {
+  @objc dynamic var pages = 1 { didSet { print(pages) } }
 }

@@ -26,11 +26,27 @@ final class Paragraph: KVObject {
 
 /// A document: paragraphs under a title.
 final class Document: KVObject {
-  @Dynamic var title = "untitled" {
-    didSet { titles.append(title) }
+  var title: String {
+    get { storedTitle }
+    set {
+      willChangeValue(forKey: "title")
+      defer { didChangeValue(forKey: "title") }
+      storedTitle = newValue
+    }
   }
-  @Dynamic var paragraphs: [Paragraph] = [] {
-    didSet { paragraphs.forEach { $0.document = self } }
+  private var storedTitle = "untitled" {
+    didSet { titles.append(storedTitle) }
+  }
+  var paragraphs: [Paragraph] {
+    get { storedParagraphs }
+    set {
+      willChangeValue(forKey: "paragraphs")
+      defer { didChangeValue(forKey: "paragraphs") }
+      storedParagraphs = newValue
+    }
+  }
+  private var storedParagraphs: [Paragraph] = [] {
+    didSet { storedParagraphs.forEach { $0.document = self } }
   }
   let settings: Settings
   @LazyDynamic(Document.makeIdentifier) var identifier: String
@@ -67,7 +83,7 @@ final class Document: KVObject {
       .key("settings", \Document.settings),
       // The author is another object's.
       .key("heading", \Document.heading, paths: ["title", "settings.author"]),
-      .key("status", \Document.status, notifiesAutomatically: false),
+      .key("status", \Document.status),
       // `count(_:)` tells by itself.
       .key("edits", \Document.edits, notifiesAutomatically: false),
     ]

@@ -9,9 +9,12 @@ protocol Captioned: AnyObject {
 
 /// A page, whose title is a key because a protocol of Objective-C's requires it.
 open class Page: KVObject, Captioned {
+  /// Over the text.
   @Dynamic public var title = "page"
+  /// Of the title.
   public var length: Int { title.count }
   var number = 1
+  /// Whether it says so.
   open var isOpen: Bool {
     get { title == "open" }
   }

@@ -7,9 +7,12 @@ import Foundation
 
 /// A page, whose title is a key because a protocol of Objective-C's requires it.
 open class Page: Foundation.NSObject, Captioned {
+  /// Over the text.
   public var title = "page"
+  /// Of the title.
   public var length: Int { title.count }
   var number = 1
+  /// Whether it says so.
   @objc dynamic open var isOpen: Bool {
     @objc(isOpenNow) get { title == "open" }
   }

@@ -102,7 +102,11 @@ final class Early: NSObject {
   @objc dynamic var width = 1
   @objc dynamic var made = makeText() { didSet { print(made) } }
   @objc dynamic var high = 1, low = 0 { didSet { print(low) } }
-  @objc dynamic /* kept */ var noted = 1 { didSet { print(noted) } }
+  @objc dynamic  // kept
+    var noted = 1
+  {
+    didSet { print(noted) }
+  }
 
   override init() {
     width = 2

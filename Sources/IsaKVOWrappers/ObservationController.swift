@@ -52,8 +52,9 @@ extension ObservationController: @unchecked Sendable where Observer: Sendable {}
 extension ObservationController {
   /// Observes a property with a closure.
   ///
-  /// - Parameter changeHandler: Is handed the observer, so that it need not capture it. Not called
-  ///   once the observer has gone.
+  /// The closure is handed the observer, so that it need not capture it. It is not called once the
+  /// observer has gone.
+  ///
   /// A misuse of `KeyValueObservable.observe(_:options:suppressing:changeHandler:file:line:)` is one
   /// here too, and so is a property that is observed with other options, which stay.
   ///
@@ -105,11 +106,10 @@ extension ObservationController {
       changeHandler: { observer, _, _ in action(observer)() }, file: file, line: line)
   }
 
-  /// Observes several properties with one closure, as if one after the other.
+  /// Observes several properties with one closure, as if one after the other. The closure is handed the
+  /// key path that changed.
   ///
   /// A property that is a misuse ends the call: the properties before it are observed.
-  ///
-  /// - Parameter changeHandler: Is handed the key path that changed.
   public func observe<Root: KeyValueObservable>(
     _ object: Root, anyOf keyPaths: [PartialKeyPath<Root>], options: ObservationOptions = [],
     changeHandler: @escaping (Observer, Root, PartialKeyPath<Root>) -> Void,
@@ -118,7 +118,7 @@ extension ObservationController {
     let reference = reference
     endingMisuse((), file, line) { () throws(KeyValueError) in
       for keyPath in keyPaths {
-        _ = try add(object, try object.name(partial: keyPath), options) {
+        _ = try add(object, try object.pathName(of: keyPath), options) {
           () throws(KeyValueError) in
           try object.register(partial: keyPath, options) { object in
             if let observer = reference.object { changeHandler(observer, object, keyPath) }

@@ -115,12 +115,13 @@ static void report_weak(isa_id object)
     if (weak > 0) ISA_EVENT(.kind = ISA_EVENT_WEAK_CLEARED, .object = object, .count = weak);
 }
 
-// Ends what others hold of the object; a value that goes may associate another in its own dealloc.
+// Ends what others hold of the object. Associated objects go first, as on Apple systems: one may
+// remove the observers that it has registered, or associate another in its own dealloc.
 static void end_relations(isa_id object)
 {
     do {
-        if (isa__object_hooks.end_observing != NULL) isa__object_hooks.end_observing(object);
         isa_object_remove_associated(object);
+        if (isa__object_hooks.end_observing != NULL) isa__object_hooks.end_observing(object);
     } while (isa__association_count(object) > 0);
 }
 

@@ -5,9 +5,9 @@ extension KeyValueObservable {
   ///
   ///     let token = person.observe(anyOf: [\.first, \.last]) { person, keyPath in … }
   ///
-  /// - Parameters:
-  ///   - keyPaths: The key paths; a key path that is named twice is told once.
-  ///   - initial: Whether the handler is called with each key path before this returns.
+  /// A key path that is named twice is told once. With `initial`, the handler is called with each key
+  /// path before this returns.
+  ///
   /// - Returns: The only owner of the observation, which ends as one. Nothing is observed if one of
   ///   the key paths is a misuse.
   public func observe(
@@ -41,9 +41,9 @@ extension KeyValueObservable {
   ///     }
   ///
   /// In a transaction it is called once, however many of them change. While one of them leads to
-  /// nil that it unwraps by force (`\.boss!.name`) it has no value, and the handler is not called.
+  /// nil that it unwraps by force (`\.boss!.name`) it has no value, and the handler is not called. With
+  /// `initial`, the handler is called before this returns.
   ///
-  /// - Parameter initial: Whether the handler is called before this returns.
   /// - Returns: The only owner of the observation, which ends as one. Nothing is observed if one of
   ///   the key paths is a misuse.
   public func observe<First, Second, each Other>(
@@ -83,7 +83,7 @@ extension KeyValueObservable {
   }
 
   /// The name by which such a key path is known.
-  package func name(partial keyPath: PartialKeyPath<Self>) throws(KeyValueError) -> PathName {
+  package func pathName(of keyPath: PartialKeyPath<Self>) throws(KeyValueError) -> PathName {
     try (keyPath as! any ObservablePath).name(on: self)
   }
 }

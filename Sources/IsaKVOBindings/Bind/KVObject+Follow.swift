@@ -30,8 +30,9 @@ extension KeyValueObservable {
   ///
   ///     try label.follow(\.text, of: person, \.age) { "\($0) years" }
   ///
-  /// - Parameter transform: Runs where the source is changed. An error of the first time, this
-  ///   throws; later the binding's `onError` is told, and the property stays.
+  /// `transform` runs where the source is changed. An error of the first time, this throws; later the
+  /// binding's `onError` is told, and the property stays.
+  ///
   /// - Throws: As the form without it; `KeyValueError.Code.invalid` with what `transform` throws.
   @discardableResult
   public func follow<Source: KeyValueObservable, Input, Value>(
@@ -55,7 +56,7 @@ extension KeyValueObservable {
   ///
   ///     try label.follow(\.text, of: person, \.home?.city, ifNil: "homeless")
   ///
-  /// - Parameter placeholder: The value where there is none.
+  /// The placeholder is the value where there is none.
   @discardableResult
   public func follow<Source: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source,
@@ -85,7 +86,7 @@ extension KeyValueObservable {
 
   /// The binding of a property; nil if it has none.
   public func binding(of end: PartialKeyPath<Self>) -> Binding? {
-    let name = try? name(partial: end)
+    let name = try? pathName(of: end)
     return bindings.first { $0.end == name || $0.end == .path(end) }
   }
 }

@@ -62,3 +62,47 @@ struct AssociatedObjectTests {
     }
   }
 }
+
+/// An object that others observe, and keep observers with.
+private final class Watched: KVObject {
+  @Dynamic var count = 0
+}
+
+/// An observer that removes itself from the object that keeps it when that goes.
+private final class Keeper: KVObject {
+  private unowned(unsafe) let watched: Watched
+  private let log: Recorder<String>
+
+  init(_ watched: Watched, _ log: Recorder<String>) throws {
+    (self.watched, self.log) = (watched, log)
+    super.init()
+    try watched.addObserver(self, forKeyPath: "count", options: .new)
+  }
+
+  override func observeValue(
+    forKeyPath keyPath: String?, of object: Any?, change: [ChangeKey: Any]?,
+    context: UnsafeMutableRawPointer?
+  ) { log.add("\(change?[.newKey] ?? "nothing")") }
+
+  deinit {
+    do { try watched.removeObserver(self, forKeyPath: "count") } catch { log.add("\(error)") }
+    do {
+      try watched.removeObserver(self, forKeyPath: "count")
+    } catch { log.add("\(error.code)") }
+  }
+}
+
+@Suite(.serialized, .leavesNoObjects)
+struct AssociatedObserverTests {
+  @Test("an observer that an object keeps removes itself while the object goes, once")
+  func removesItself() throws {
+    let log = Recorder<String>()
+    let told = try reports {
+      let watched = Watched()
+      try watched.setAssociated(Keeper(watched, log), forKey: RuntimeAssociationKey())
+      watched.count = 3
+    }
+    #expect(log.all == ["3", "notRegistered"])
+    #expect(told.isEmpty)
+  }
+}

@@ -29,7 +29,8 @@ core_sources() {
 public_declarations() {
   printf '#include "%s.h"\n' isa isa_foreign kvc_typed kvo_foreign |
     "$core_cc" -E -P -x c "${core_includes[@]}" - | tr '\n' ' ' | sed 's/  */ /g' |
-    grep -oE 'visibility\("default"\)[^;]*;' | sed -E 's/^[^)]*\)+ *//'
+    grep -oE 'visibility\("default"\)[^;]*;' |
+    sed -E 's/^[^)]*\)+ *//; s/^__attribute__[^ ]* *//'
 }
 
 build_core() {

@@ -151,6 +151,13 @@ refused_by() {
     sed -n '/^In file included/d; /^ *from /d; s/.*refused\.c:\([0-9]*\):.*/\1/p' | sort -nu
 }
 
+# The lines of dropped.c of which dialect `$1`, with options `$2`, says that a status is dropped.
+dropped_by() {
+  { eval "$1" -Wall -Wextra -c -o /dev/null $2 "$(pkg-config --cflags isakvo)" \
+    Tests/Consumer/c/dropped.c 2>&1 || true; } |
+    sed -n 's/.*dropped\.c:\([0-9]*\):.*unused-result.*/\1/p' | sort -nu
+}
+
 # The blocks of a page in language `$1`, or plain ones, one below another.
 blocks() {
   awk -v fence="\`\`\`$1" '
@@ -173,6 +180,8 @@ while IFS= read -r dialect; do
     "$(by_dialect "$dialect" Tests/Consumer/c/typed.c static)"
   expect "types refused by $dialect" "$(sed -n '\|// refused$|=' Tests/Consumer/c/refused.c)" \
     "$(refused_by "$dialect")"
+  expect "a status that is dropped, by $dialect" 9 "$(dropped_by "$dialect" '')"
+  expect "the same where the file says so" '' "$(dropped_by "$dialect" -DISA_UNCHECKED)"
 done < <(dialects)
 
 # ---- leaks ---------------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 // under observers that keep a copy of their own by what they are told.
 //
 // Holds: the copies are equal to the collections at the end; each edit is told once or not at all.
+
+#define ISA_UNCHECKED // what fails shows in the answers
 #include "fuzz.h"
 #include "node.h"
 

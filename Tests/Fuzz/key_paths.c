@@ -2,6 +2,8 @@
 // dictionaries, strings and nil: read, set, validated, observed, and as the paths of proxies.
 //
 // Holds: reading changes nothing, and leaves nothing.
+
+#define ISA_UNCHECKED // what fails shows in the answers
 #include "fuzz.h"
 #include "node.h"
 

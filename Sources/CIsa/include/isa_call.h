@@ -18,20 +18,20 @@ extern "C" {
 // Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NOT_PASSABLE for unions and bit-fields by value, 128-bit
 //         integers, empty structs and those whose members are not known, arrays as results, and
 //         more than 256 KiB in one call; ISA_ERR_NO_MEMORY.
-ISA_API isa_status isa_call_check(const char *types);
+ISA_TRY isa_status isa_call_check(const char *types);
 
 // Calls `imp` as `types` says.
 //
 // Shape:  `arguments` has one address per argument, receiver and selector first.
 // Units:  `result` has the size of the result type, however small; NULL drops the result.
 // Errors: as isa_call_check; the call is not made then.
-ISA_API isa_status isa_invoke(isa_imp imp, const char *types, void *const *arguments, void *result);
+ISA_TRY isa_status isa_invoke(isa_imp imp, const char *types, void *const *arguments, void *result);
 
 // Sends `sel` to `object`: looks the method up and calls it by its own encoding. `arguments` are
 // those behind receiver and selector.
 //
 // Errors: ISA_ERR_UNRECOGNIZED_SELECTOR, and as isa_call_check.
-ISA_API isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments,
+ISA_TRY isa_status isa_invoke_message(isa_id object, isa_sel sel, void *const *arguments,
                                       void *result);
 
 // A method's body: `arguments` has one address per argument, receiver and selector first; the
@@ -43,7 +43,7 @@ typedef void (*isa_callback)(void *result, void *const *arguments, void *context
 // Owner:  the caller; isa_imp_dispose ends it and calls `release(context)`, unless NULL.
 // Errors: as isa_call_check; ISA_ERR_NO_TRAMPOLINE. `release` is not called then.
 // Source: imp_implementationWithBlock, Objective-C Runtime reference.
-ISA_API isa_status isa_imp_make(const char *types, isa_callback callback, void *context,
+ISA_TRY isa_status isa_imp_make(const char *types, isa_callback callback, void *context,
                                 void (*release)(void *context), isa_imp *out);
 
 // Disposes of an IMP made by isa_imp_make; its trampoline is used again.
@@ -67,11 +67,11 @@ ISA_API void *isa_imp_find_context(isa_imp imp);
 //         caller, who uses isa_weak_copy on the ivar's storage for a reference.
 // Misuse: a value that cannot be copied, or has no weak references, leaves the ivar as it was and
 //         goes to the misuse handler.
-ISA_API isa_status isa_class_synthesize(isa_class cls, const isa_property_info *info);
+ISA_TRY isa_status isa_class_synthesize(isa_class cls, const isa_property_info *info);
 
 // Adds a method whose code is a callback: isa_imp_make and isa_class_add_method in one, the IMP
 // being disposed of with the class.
-ISA_API isa_status isa_class_add_callback(isa_class cls, isa_sel sel, const char *types,
+ISA_TRY isa_status isa_class_add_callback(isa_class cls, isa_sel sel, const char *types,
                                           isa_callback callback, void *context,
                                           void (*release)(void *context));
 

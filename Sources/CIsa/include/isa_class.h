@@ -54,7 +54,7 @@ ISA_API size_t isa_sel_argument_count(isa_sel sel);
 // Errors: ISA_ERR_BAD_ENCODING, and then nothing is written; ISA_ERR_NOT_PASSABLE for a type whose
 //         size an encoding does not tell (a bit-field or what has one, an opaque struct).
 // Source: NSGetSizeAndAlignment; @encode, Objective-C Programming Language.
-ISA_API isa_status isa_encoding_measure(const char *types, size_t *size, size_t *align,
+ISA_TRY isa_status isa_encoding_measure(const char *types, size_t *size, size_t *align,
                                         const char **end);
 
 // Copies type number `index` of a method encoding, without its frame offset: 0 is the result,
@@ -62,7 +62,7 @@ ISA_API isa_status isa_encoding_measure(const char *types, size_t *size, size_t 
 //
 // Owner:  the caller frees `*out` with isa_free.
 // Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NOT_FOUND past the last type.
-ISA_API isa_status isa_encoding_copy_type(const char *types, size_t index, char **out);
+ISA_TRY isa_status isa_encoding_copy_type(const char *types, size_t index, char **out);
 
 // A member of a struct, or an element of an array, in a type encoding.
 typedef struct isa_encoding_member {
@@ -78,11 +78,11 @@ typedef struct isa_encoding_member {
 // Owner:  the caller frees `*out` with isa_free.
 // Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NOT_FOUND for any other type and for a struct whose members
 //         are not known; ISA_ERR_NOT_PASSABLE as isa_encoding_measure.
-ISA_API isa_status isa_encoding_copy_members(const char *types, isa_encoding_member **out,
+ISA_TRY isa_status isa_encoding_copy_members(const char *types, isa_encoding_member **out,
                                              size_t *count);
 
 // The number of arguments in a method encoding, receiver and selector included.
-ISA_API isa_status isa_encoding_argument_count(const char *types, size_t *out);
+ISA_TRY isa_status isa_encoding_argument_count(const char *types, size_t *out);
 
 // ---- class pairs --------------------------------------------------------------------------------
 
@@ -95,12 +95,12 @@ ISA_API isa_status isa_encoding_argument_count(const char *types, size_t *out);
 // Errors: ISA_ERR_EXISTS for a registered name; ISA_ERR_INVALID_ARGUMENT for an empty one;
 //         ISA_ERR_NOT_REGISTERED if `superclass` is not registered; ISA_ERR_NO_MEMORY.
 // Source: objc_allocateClassPair, Objective-C Runtime reference.
-ISA_API isa_status isa_class_pair_allocate(isa_class superclass, const char *name, isa_class *out);
+ISA_TRY isa_status isa_class_pair_allocate(isa_class superclass, const char *name, isa_class *out);
 
 // Registers the pair: it is found by name, may have instances, and its ivar layout is final.
 //
 // Errors: ISA_ERR_EXISTS if the name was registered meanwhile; ISA_ERR_REGISTERED the second time.
-ISA_API isa_status isa_class_pair_register(isa_class cls);
+ISA_TRY isa_status isa_class_pair_register(isa_class cls);
 
 // The library whose behaviour key-value coding and observing have where Foundation and GNUstep
 // differ; the differences stand in docs/behaviour.md.
@@ -113,7 +113,7 @@ typedef enum isa_profile {
 //
 // Errors: ISA_ERR_REGISTERED once the class is registered; ISA_ERR_INVALID_ARGUMENT for a profile
 //         that does not exist.
-ISA_API isa_status isa_class_set_profile(isa_class cls, isa_profile profile);
+ISA_TRY isa_status isa_class_set_profile(isa_class cls, isa_profile profile);
 ISA_API isa_profile isa_class_get_profile(isa_class cls);
 
 // Disposes of a class and its metaclass, of its notifying class too if it was ever observed.
@@ -132,7 +132,7 @@ ISA_API isa_class isa_class_find(const char *name);
 // Copies the registered classes, metaclasses left out, in the order of their registration.
 //
 // Owner: the caller frees `*out` with isa_free; `*out` is NULL for a count of 0.
-ISA_API isa_status isa_class_copy_list(isa_class **out, size_t *count);
+ISA_TRY isa_status isa_class_copy_list(isa_class **out, size_t *count);
 
 ISA_API const char *isa_class_name(isa_class cls);
 ISA_API isa_class isa_class_superclass(isa_class cls); // NULL for a root class
@@ -159,7 +159,7 @@ typedef isa_status (*isa_class_guard)(isa_id object, const char *key);
 // its caller's responsibility.
 //
 // Errors: ISA_ERR_REGISTERED.
-ISA_API isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard);
+ISA_TRY isa_status isa_class_set_guard(isa_class cls, isa_class_guard guard);
 
 // ---- methods ------------------------------------------------------------------------------------
 
@@ -179,13 +179,13 @@ ISA_API const char *isa_class_sent_types(isa_class cls, isa_sel sel);
 //         colons (more are out-parameters); ISA_ERR_INVALID_ARGUMENT for NULL, and for another
 //         encoding than isa_class_sent_types; ISA_ERR_NO_MEMORY.
 // Source: class_addMethod, Objective-C Runtime reference.
-ISA_API isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types);
+ISA_TRY isa_status isa_class_add_method(isa_class cls, isa_sel sel, isa_imp imp, const char *types);
 
 // Replaces the method that `cls` itself has, or adds one. `*old`, if asked for, is what the class
 // answered with before, inherited or not; NULL if it did not answer.
 //
 // Errors: as isa_class_add_method, without ISA_ERR_EXISTS.
-ISA_API isa_status isa_class_replace_method(isa_class cls, isa_sel sel, isa_imp imp,
+ISA_TRY isa_status isa_class_replace_method(isa_class cls, isa_sel sel, isa_imp imp,
                                             const char *types, isa_imp *old);
 
 // The method that instances of `cls` answer `sel` with, inherited or not; NULL if none.
@@ -197,7 +197,7 @@ ISA_API isa_imp isa_class_find_imp(isa_class cls, isa_sel sel);
 // Copies the methods that `cls` itself declares, in the order in which they were added.
 //
 // Owner: the caller frees `*out` with isa_free; the entries belong to `cls`; `*out` is NULL for 0.
-ISA_API isa_status isa_class_copy_methods(isa_class cls, isa_method **out, size_t *count);
+ISA_TRY isa_status isa_class_copy_methods(isa_class cls, isa_method **out, size_t *count);
 
 ISA_API isa_sel isa_method_selector(isa_method method);
 ISA_API isa_imp isa_method_imp(isa_method method);
@@ -205,14 +205,14 @@ ISA_API const char *isa_method_types(isa_method method); // the method owns the 
 ISA_API isa_class isa_method_class(isa_method method);   // the class that declares it
 
 // Gives the method other code, in its class and all that inherit it. `*old` may be NULL.
-ISA_API isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *old);
+ISA_TRY isa_status isa_method_set_imp(isa_method method, isa_imp imp, isa_imp *old);
 
 // Exchanges the code of two methods, as method swizzling does.
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT if their type encodings differ, or for a method of a notifying
 //         class, as isa_class_find_method finds it through an observed object's isa: its wrapper is
 //         of no use elsewhere. The method of the class that it notifies for can be exchanged.
-ISA_API isa_status isa_method_exchange(isa_method first, isa_method second);
+ISA_TRY isa_status isa_method_exchange(isa_method first, isa_method second);
 
 // The start of a class and of a selector, as far as isa_lookup reads them inline.
 struct isa_dispatch_class {
@@ -240,7 +240,7 @@ typedef enum isa_ownership {
 //         the name; ISA_ERR_BAD_ENCODING; ISA_ERR_INVALID_ARGUMENT for an ownership on a type
 //         that is not an object, or a class object; ISA_ERR_NO_MEMORY.
 // Source: class_addIvar, Objective-C Runtime reference.
-ISA_API isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
+ISA_TRY isa_status isa_class_add_ivar(isa_class cls, const char *name, const char *types,
                                       isa_ownership ownership);
 
 // The ivar of that name in `cls` or the nearest superclass that has it; NULL if none.
@@ -254,7 +254,7 @@ ISA_API isa_ivar isa_class_find_ivar(isa_class cls, const char *name);
 //         0.
 // Errors: ISA_ERR_NO_MEMORY, and then `*out` and `*count` are untouched.
 // Source: class_copyIvarList, Objective-C Runtime reference.
-ISA_API isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count);
+ISA_TRY isa_status isa_class_copy_ivars(isa_class cls, isa_ivar **out, size_t *count);
 
 ISA_API const char *isa_ivar_name(isa_ivar ivar);
 ISA_API const char *isa_ivar_types(isa_ivar ivar);
@@ -281,13 +281,13 @@ typedef struct isa_property_info {
 // Owner:  the texts are copied.
 // Errors: ISA_ERR_EXISTS if `cls` itself declares the name; ISA_ERR_BAD_ENCODING;
 //         ISA_ERR_INVALID_ARGUMENT; ISA_ERR_NO_MEMORY.
-ISA_API isa_status isa_class_add_property(isa_class cls, const isa_property_info *info);
+ISA_TRY isa_status isa_class_add_property(isa_class cls, const isa_property_info *info);
 
 // The property of that name in `cls` or the nearest superclass that has it; NULL if none.
 ISA_API isa_property isa_class_find_property(isa_class cls, const char *name);
 
 // Copies the properties that `cls` itself declares, in declaration order; free with isa_free.
-ISA_API isa_status isa_class_copy_properties(isa_class cls, isa_property **out, size_t *count);
+ISA_TRY isa_status isa_class_copy_properties(isa_class cls, isa_property **out, size_t *count);
 
 // The property's description with every default filled in; the property owns the texts. `setter`
 // is NULL for a read-only property, `ivar` for one without.

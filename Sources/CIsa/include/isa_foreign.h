@@ -32,7 +32,7 @@ typedef struct isa_memory_hooks {
 } isa_memory_hooks;
 
 // Sets the memory hooks of an unregistered class. The table is kept by address, for ever.
-ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
+ISA_TRY isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_hooks *hooks);
 
 // Says that instances of an unregistered class with memory hooks are laid out by someone else and
 // have `size` bytes from the header on, the superclass's bytes among them. Its own ivars are added
@@ -40,21 +40,21 @@ ISA_API isa_status isa_class_set_memory_hooks(isa_class cls, const isa_memory_ho
 //
 // Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a class without memory hooks, a class
 //         that has ivars already, or a size smaller than the superclass's.
-ISA_API isa_status isa_class_set_layout(isa_class cls, size_t size);
+ISA_TRY isa_status isa_class_set_layout(isa_class cls, size_t size);
 
 // Adds an ivar without ownership at `offset` bytes from the header, to a class whose layout was set
 // by isa_class_set_layout.
 //
 // Errors: as isa_class_add_ivar; ISA_ERR_INVALID_ARGUMENT for another class, or for an offset that
 //         is not aligned or beyond the layout's size.
-ISA_API isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *types,
+ISA_TRY isa_status isa_class_add_ivar_at(isa_class cls, const char *name, const char *types,
                                          size_t offset);
 
 // Gives an unregistered class a pointer of its maker's, which classes allocated below it afterwards
 // inherit, notifying ones too. NULL unless given.
 //
 // Errors: ISA_ERR_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass.
-ISA_API isa_status isa_class_set_info(isa_class cls, const void *info);
+ISA_TRY isa_status isa_class_set_info(isa_class cls, const void *info);
 ISA_API const void *isa_class_find_info(isa_class cls);
 
 // Whether methods were added to, replaced in or exchanged with those of the class, or one above it,
@@ -68,7 +68,7 @@ ISA_API bool isa_class_is_changed(isa_class cls);
 // memory hooks; nothing happens if it is an instance already, also by another thread meanwhile.
 // `isa_object_abandon` ends it, before the memory goes: registrations, weak references and
 // associated objects end as at a deallocation.
-ISA_API isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *out);
+ISA_TRY isa_status isa_object_adopt(isa_class cls, struct isa_header *header, isa_id *out);
 ISA_API void isa_object_abandon(isa_id object);
 
 // ---- messages -----------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ extern "C" {
 //
 // Errors: ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class with memory
 //         hooks (whose owner allocates); ISA_ERR_NO_MEMORY.
-ISA_API isa_status isa_object_allocate(isa_class cls, isa_id *out);
+ISA_TRY isa_status isa_object_allocate(isa_class cls, isa_id *out);
 
 // Adds a reference and returns `object`; NULL is passed through. Immortal objects are not counted.
 ISA_API isa_id isa_object_retain(isa_id object);
@@ -53,7 +53,7 @@ ISA_API isa_class isa_object_get_class(isa_id object);
 //         ISA_ERR_NOT_REGISTERED; ISA_ERR_INVALID_ARGUMENT for a metaclass or a class object; as
 //         kvo_observe for a key that is observed. The isa stays then.
 // Source: object_setClass, Objective-C Runtime reference.
-ISA_API isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old);
+ISA_TRY isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old);
 
 // Whether the object's class, or one of its superclasses, is `cls`.
 ISA_API bool isa_object_is_kind_of(isa_id object, isa_class cls);
@@ -116,10 +116,10 @@ typedef struct isa_weak {
 // Makes `slot`, uninitialised memory, refer to `object` (or to nothing, for NULL).
 //
 // Errors: ISA_ERR_NO_MEMORY; ISA_ERR_DEALLOCATING. The slot then refers to nothing.
-ISA_API isa_status isa_weak_init(isa_weak *slot, isa_id object);
+ISA_TRY isa_status isa_weak_init(isa_weak *slot, isa_id object);
 
 // Makes an initialised slot refer to `object` instead. On an error it still refers to what it did.
-ISA_API isa_status isa_weak_store(isa_weak *slot, isa_id object);
+ISA_TRY isa_status isa_weak_store(isa_weak *slot, isa_id object);
 
 // The object with a reference for the caller, or NULL once it is being deallocated.
 ISA_API isa_id isa_weak_copy(const isa_weak *slot);
@@ -141,7 +141,7 @@ typedef enum isa_association_policy {
 // Errors: ISA_ERR_NO_MEMORY; ISA_ERR_INVALID_ARGUMENT for an unknown policy;
 //         ISA_ERR_UNRECOGNIZED_SELECTOR if the value cannot be copied. The old value then stays.
 // Source: objc_setAssociatedObject, Objective-C Runtime reference.
-ISA_API isa_status isa_object_set_associated(isa_id object, const void *key, isa_id value,
+ISA_TRY isa_status isa_object_set_associated(isa_id object, const void *key, isa_id value,
                                              isa_association_policy policy);
 
 // The associated object with a reference for the caller, or NULL.

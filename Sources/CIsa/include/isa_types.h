@@ -24,6 +24,13 @@
 
 #if defined(__GNUC__)
 #define ISA_API __attribute__((visibility("default")))
+// The status has to be looked at, as nothing was done unless it is ISA_OK. It need not where a file
+// defines ISA_UNCHECKED before it includes this, nor of what announces, removes or reports.
+#if defined(ISA_UNCHECKED) || defined(__swift__)
+#define ISA_TRY ISA_API
+#else
+#define ISA_TRY ISA_API __attribute__((warn_unused_result))
+#endif
 #define ISA_NONNULL __attribute__((nonnull))
 #define ISA_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else

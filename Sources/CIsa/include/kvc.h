@@ -30,7 +30,7 @@ typedef isa_status (*kvc_validate_imp)(isa_id self, isa_sel sel, isa_id *value, 
 // Errors: KVC_ERR_UNDEFINED_KEY, also for a key of a type that KVC does not box (pointers, C
 //         strings, selectors, unions, long double): kvc_read reads it; ISA_ERR_NO_MEMORY.
 // Source: valueForKey:, NSKeyValueCoding.h.
-ISA_API isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
+ISA_TRY isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
 
 // Sets the value for `key` from a box or object: sends `setValue:forKey:`, whose default searches
 // `set<Key>:`, `_set<Key>:`, `setIs<Key>:` (except under the GNUstep profile), then the ivars as
@@ -40,20 +40,20 @@ ISA_API isa_status kvc_copy_value(isa_id object, const char *key, isa_id *out);
 //
 // Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_NIL_VALUE; KVC_ERR_TYPE; ISA_ERR_NO_MEMORY.
 // Source: setValue:forKey:, NSKeyValueCoding.h.
-ISA_API isa_status kvc_set_value(isa_id object, const char *key, isa_id value);
+ISA_TRY isa_status kvc_set_value(isa_id object, const char *key, isa_id value);
 
 // Reads the value for `key` into `buffer` without boxing it. The value may have any type.
 //
 // Shape:  `*types` is the value's encoding, owned by the class; an object is retained for the
 //         caller.
 // Errors: KVC_ERR_UNDEFINED_KEY; KVC_ERR_TYPE if `capacity` is less than the value's size.
-ISA_API isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacity,
+ISA_TRY isa_status kvc_read(isa_id object, const char *key, void *buffer, size_t capacity,
                             const char **types);
 
 // Writes the value for `key` from a value in place, without boxing it.
 //
 // Errors: as kvc_set_value.
-ISA_API isa_status kvc_write(isa_id object, const char *key, kvc_value value);
+ISA_TRY isa_status kvc_write(isa_id object, const char *key, kvc_value value);
 
 // How instances of a class answer for a key.
 typedef enum kvc_way {
@@ -68,7 +68,7 @@ typedef enum kvc_way {
 // Shape:  `*types`, unless `types` is NULL, is the value's encoding, which lasts for ever; NULL for
 //         no way and for accessors of elements.
 // Errors: ISA_ERR_NO_MEMORY.
-ISA_API isa_status kvc_class_find_way(isa_class cls, const char *key, bool sets, kvc_way *way,
+ISA_TRY isa_status kvc_class_find_way(isa_class cls, const char *key, bool sets, kvc_way *way,
                                       const char **types);
 
 // ---- key paths ----------------------------------------------------------------------------------
@@ -90,14 +90,14 @@ ISA_API isa_status kvc_class_find_way(isa_class cls, const char *key, bool sets,
 //         (NSDecimalNumberOverflowException) for an average of what is no number; and the errors of
 //         the messages sent on the way.
 // Source: valueForKeyPath:, NSKeyValueCoding.h.
-ISA_API isa_status kvc_copy_value_for_path(isa_id object, const char *key_path, isa_id *out);
+ISA_TRY isa_status kvc_copy_value_for_path(isa_id object, const char *key_path, isa_id *out);
 
 // Sets the last key of `key_path` on the object that the others lead to; nil on the way swallows
 // the value. Sends `setValue:forKeyPath:`.
 //
 // Errors: as kvc_set_value; ISA_ERR_INVALID_ARGUMENT for NULL and for text that is not UTF-8.
 // Source: setValue:forKeyPath:, NSKeyValueCoding.h.
-ISA_API isa_status kvc_set_value_for_path(isa_id object, const char *key_path, isa_id value);
+ISA_TRY isa_status kvc_set_value_for_path(isa_id object, const char *key_path, isa_id value);
 
 // ---- validation ---------------------------------------------------------------------------------
 
@@ -113,9 +113,9 @@ ISA_API isa_status kvc_set_value_for_path(isa_id object, const char *key_path, i
 //         two arguments other than pointers, or answers something else than a number (a method that
 //         answers nothing, or takes more, is no validation method); of the walk, for the path.
 // Source: validateValue:forKey:error:, NSKeyValueCoding.h.
-ISA_API isa_status kvc_validate_value(isa_id object, const char *key, isa_id *value, isa_id *error,
+ISA_TRY isa_status kvc_validate_value(isa_id object, const char *key, isa_id *value, isa_id *error,
                                       bool *is_valid);
-ISA_API isa_status kvc_validate_value_for_path(isa_id object, const char *key_path, isa_id *value,
+ISA_TRY isa_status kvc_validate_value_for_path(isa_id object, const char *key_path, isa_id *value,
                                                isa_id *error, bool *is_valid);
 
 // ---- many keys ----------------------------------------------------------------------------------
@@ -125,13 +125,13 @@ ISA_API isa_status kvc_validate_value_for_path(isa_id object, const char *key_pa
 //
 // Owner:  the caller releases `*out`.
 // Errors: of the first value that cannot be had.
-ISA_API isa_status kvc_copy_values(isa_id object, isa_id keys, isa_id *out);
+ISA_TRY isa_status kvc_copy_values(isa_id object, isa_id keys, isa_id *out);
 
 // Sets each key of the dictionary to its value, nil for null (null under the GNUstep profile), by
 // `setValue:forKey:`. Sends `setValuesForKeysWithDictionary:`.
 //
 // Errors: of the first value that cannot be set; those before it stay set.
-ISA_API isa_status kvc_set_values(isa_id object, isa_id dictionary);
+ISA_TRY isa_status kvc_set_values(isa_id object, isa_id dictionary);
 
 // ---- to-many proxies ----------------------------------------------------------------------------
 
@@ -155,13 +155,13 @@ ISA_API isa_status kvc_set_values(isa_id object, isa_id dictionary);
 // Errors: of the proxy's messages: the errors of the accessors, KVC_ERR_UNDEFINED_KEY where there
 //         is none, ISA_ERR_UNRECOGNIZED_SELECTOR for an ivar whose collection cannot change.
 // Source: mutableArrayValueForKey:, NSKeyValueCoding.h.
-ISA_API isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out);
-ISA_API isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out);
-ISA_API isa_status kvc_proxy_make_set(isa_id object, const char *key, isa_id *out);
-ISA_API isa_status kvc_proxy_make_array_for_path(isa_id object, const char *key_path, isa_id *out);
-ISA_API isa_status kvc_proxy_make_ordered_set_for_path(isa_id object, const char *key_path,
+ISA_TRY isa_status kvc_proxy_make_array(isa_id object, const char *key, isa_id *out);
+ISA_TRY isa_status kvc_proxy_make_ordered_set(isa_id object, const char *key, isa_id *out);
+ISA_TRY isa_status kvc_proxy_make_set(isa_id object, const char *key, isa_id *out);
+ISA_TRY isa_status kvc_proxy_make_array_for_path(isa_id object, const char *key_path, isa_id *out);
+ISA_TRY isa_status kvc_proxy_make_ordered_set_for_path(isa_id object, const char *key_path,
                                                        isa_id *out);
-ISA_API isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_id *out);
+ISA_TRY isa_status kvc_proxy_make_set_for_path(isa_id object, const char *key_path, isa_id *out);
 
 #ifdef __cplusplus
 }

@@ -46,7 +46,7 @@ typedef struct kvc_value {
 //
 // Owner:  the caller releases `*out`.
 // Errors: ISA_ERR_BAD_ENCODING; ISA_ERR_NO_MEMORY.
-ISA_API isa_status kvc_box(kvc_value value, isa_id *out);
+ISA_TRY isa_status kvc_box(kvc_value value, isa_id *out);
 
 // The value inside a box; for any other object the object itself, as encoding "@".
 //
@@ -90,13 +90,13 @@ ISA_API size_t kvc_hash(isa_id object);
 //
 // Errors: ISA_ERR_UNRECOGNIZED_SELECTOR if `first` does not answer `compare:`;
 //         ISA_ERR_INVALID_ARGUMENT if `second` is not of its kind.
-ISA_API isa_status kvc_compare(isa_id first, isa_id second, int64_t *order);
+ISA_TRY isa_status kvc_compare(isa_id first, isa_id second, int64_t *order);
 
 // Sends `description`: a string for people, such as `(1, "two words", {a = <null>})`; `...` stands
 // for a collection within itself. A class whose `description` is a property is described by that.
 //
 // Owner: the caller releases `*out`, an IsaString.
-ISA_API isa_status kvc_copy_description(isa_id object, isa_id *out);
+ISA_TRY isa_status kvc_copy_description(isa_id object, isa_id *out);
 
 // ---- numbers ------------------------------------------------------------------------------------
 
@@ -104,14 +104,14 @@ ISA_API isa_status kvc_copy_description(isa_id object, isa_id *out);
 // its value, of any type.
 //
 // Owner: the caller releases `*out`.
-ISA_API isa_status kvc_number_make_integer(int64_t value, isa_id *out);
-ISA_API isa_status kvc_number_make_double(double value, isa_id *out);
+ISA_TRY isa_status kvc_number_make_integer(int64_t value, isa_id *out);
+ISA_TRY isa_status kvc_number_make_double(double value, isa_id *out);
 
 // A number, an instance of IsaDecimalNumber, of more digits than a double has: it is read and
 // hashed as `nearest`, described by `digits`, and compared by all of these.
 //
 // Owner: the text is copied; the caller releases `*out`.
-ISA_API isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out);
+ISA_TRY isa_status kvc_number_make_decimal(double nearest, const char *digits, isa_id *out);
 
 // A number as an instance of `cls`: IsaNumber or a class below it, or IsaDecimalNumber or a class
 // below that if there are `digits`. Its value is that at `bytes`, of the type of an encoding
@@ -119,7 +119,7 @@ ISA_API isa_status kvc_number_make_decimal(double nearest, const char *digits, i
 //
 // Owner:  the text is copied; the caller releases `*out`.
 // Errors: ISA_ERR_INVALID_ARGUMENT for a letter that is no number's.
-ISA_API isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes,
+ISA_TRY isa_status kvc_number_make_in(isa_class cls, char letter, const void *bytes,
                                       const char *digits, isa_id *out);
 
 // The digits of such a number, which owns them; NULL for any other object.
@@ -130,7 +130,7 @@ ISA_API const char *kvc_number_digits(isa_id number);
 //
 // Errors: KVC_ERR_TYPE if `object` is neither or `letter` is not a number's.
 // Source: intValue, doubleValue, boolValue of NSNumber and NSString.
-ISA_API isa_status kvc_number_read(isa_id object, char letter, void *out);
+ISA_TRY isa_status kvc_number_read(isa_id object, char letter, void *out);
 
 // ---- strings ------------------------------------------------------------------------------------
 
@@ -138,11 +138,11 @@ ISA_API isa_status kvc_number_read(isa_id object, char letter, void *out);
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT for bytes that are not UTF-8.
 // Owner:  the text is copied; the caller releases `*out`.
-ISA_API isa_status kvc_string_make(const char *text, isa_id *out);
-ISA_API isa_status kvc_string_make_bytes(const char *bytes, size_t size, isa_id *out);
+ISA_TRY isa_status kvc_string_make(const char *text, isa_id *out);
+ISA_TRY isa_status kvc_string_make_bytes(const char *bytes, size_t size, isa_id *out);
 
 // The same as an instance of `cls`, which is IsaString or a class below it.
-ISA_API isa_status kvc_string_make_in(isa_class cls, const char *bytes, size_t size, isa_id *out);
+ISA_TRY isa_status kvc_string_make_in(isa_class cls, const char *bytes, size_t size, isa_id *out);
 
 // The string's text, followed by a NUL byte, and its size in bytes without it; NULL and 0 for any
 // other object.
@@ -182,9 +182,9 @@ typedef struct kvc_index_set {
 // Makes a set of the indexes, in any order and repeated or not; of one range.
 //
 // Errors: KVC_ERR_RANGE for an index of KVC_NOT_FOUND or more; ISA_ERR_NO_MEMORY.
-ISA_API isa_status kvc_index_set_make(const size_t *indexes, size_t count, kvc_index_set *out);
-ISA_API isa_status kvc_index_set_make_range(size_t start, size_t count, kvc_index_set *out);
-ISA_API isa_status kvc_index_set_copy(const kvc_index_set *set, kvc_index_set *out);
+ISA_TRY isa_status kvc_index_set_make(const size_t *indexes, size_t count, kvc_index_set *out);
+ISA_TRY isa_status kvc_index_set_make_range(size_t start, size_t count, kvc_index_set *out);
+ISA_TRY isa_status kvc_index_set_copy(const kvc_index_set *set, kvc_index_set *out);
 
 // Frees the ranges; the set is then empty.
 ISA_API void kvc_index_set_destroy(kvc_index_set *set);
@@ -206,80 +206,80 @@ ISA_API bool kvc_index_set_next(const kvc_index_set *set, kvc_index_walk *walk, 
 // NULL for a count of 0.
 //
 // Owner: the caller releases `*out`; the objects are retained.
-ISA_API isa_status kvc_array_make(const isa_id *objects, size_t count, isa_id *out);
-ISA_API isa_status kvc_mutable_array_make(const isa_id *objects, size_t count, isa_id *out);
-ISA_API isa_status kvc_ordered_set_make(const isa_id *objects, size_t count, isa_id *out);
-ISA_API isa_status kvc_mutable_ordered_set_make(const isa_id *objects, size_t count, isa_id *out);
-ISA_API isa_status kvc_set_make(const isa_id *objects, size_t count, isa_id *out);
-ISA_API isa_status kvc_mutable_set_make(const isa_id *objects, size_t count, isa_id *out);
+ISA_TRY isa_status kvc_array_make(const isa_id *objects, size_t count, isa_id *out);
+ISA_TRY isa_status kvc_mutable_array_make(const isa_id *objects, size_t count, isa_id *out);
+ISA_TRY isa_status kvc_ordered_set_make(const isa_id *objects, size_t count, isa_id *out);
+ISA_TRY isa_status kvc_mutable_ordered_set_make(const isa_id *objects, size_t count, isa_id *out);
+ISA_TRY isa_status kvc_set_make(const isa_id *objects, size_t count, isa_id *out);
+ISA_TRY isa_status kvc_mutable_set_make(const isa_id *objects, size_t count, isa_id *out);
 
 // A collection with the objects of `other`, any collection (of a dictionary, its values): an array,
 // ordered set or set.
-ISA_API isa_status kvc_collection_make(kvc_kind kind, bool is_mutable, isa_id other, isa_id *out);
+ISA_TRY isa_status kvc_collection_make(kvc_kind kind, bool is_mutable, isa_id other, isa_id *out);
 
 // A collection of the same kind and contents that cannot change (`copy`), or that can
 // (`mutableCopy`). The objects are shared.
-ISA_API isa_status kvc_collection_copy(isa_id collection, isa_id *out);
-ISA_API isa_status kvc_collection_mutable_copy(isa_id collection, isa_id *out);
+ISA_TRY isa_status kvc_collection_copy(isa_id collection, isa_id *out);
+ISA_TRY isa_status kvc_collection_mutable_copy(isa_id collection, isa_id *out);
 
 // How many objects, or keys, `collection` has; 0 for any other object. Sends `count`.
 ISA_API size_t kvc_collection_count(isa_id collection);
 
 // The objects at this moment as an array that does not change: `allObjects`, and of a dictionary
 // `allValues`.
-ISA_API isa_status kvc_collection_copy_objects(isa_id collection, isa_id *out);
+ISA_TRY isa_status kvc_collection_copy_objects(isa_id collection, isa_id *out);
 
 // Told of one object; false ends the walk.
 typedef bool (*kvc_visitor)(isa_id object, size_t index, void *context);
 
 // Tells `visit` of each object that the collection has when it is called, even if the collection
 // changes meanwhile.
-ISA_API isa_status kvc_collection_enumerate(isa_id collection, kvc_visitor visit, void *context);
+ISA_TRY isa_status kvc_collection_enumerate(isa_id collection, kvc_visitor visit, void *context);
 
 // Whether an object of the collection is equal to `object`; of a dictionary, a value.
 ISA_API bool kvc_collection_contains(isa_id collection, isa_id object);
 
 // Adds an object at the end; a set that has an equal one stays as it is. `addObject:`.
-ISA_API isa_status kvc_collection_add(isa_id collection, isa_id object);
+ISA_TRY isa_status kvc_collection_add(isa_id collection, isa_id object);
 
 // Removes every object that is equal to `object`, if there is one. `removeObject:`.
-ISA_API isa_status kvc_collection_remove(isa_id collection, isa_id object);
+ISA_TRY isa_status kvc_collection_remove(isa_id collection, isa_id object);
 
 // Removes everything. `removeAllObjects`.
-ISA_API isa_status kvc_collection_remove_all(isa_id collection);
+ISA_TRY isa_status kvc_collection_remove_all(isa_id collection);
 
 // Gives an array, ordered set or set the objects of `other`, any collection, instead of its own.
 // `setArray:` or `setSet:`.
-ISA_API isa_status kvc_collection_set_objects(isa_id collection, isa_id other);
+ISA_TRY isa_status kvc_collection_set_objects(isa_id collection, isa_id other);
 
 // ---- arrays and ordered sets --------------------------------------------------------------------
 
 // The object at `index`. `objectAtIndex:`.
 //
 // Owner: the caller releases `*out`.
-ISA_API isa_status kvc_ordered_copy_object(isa_id ordered, size_t index, isa_id *out);
+ISA_TRY isa_status kvc_ordered_copy_object(isa_id ordered, size_t index, isa_id *out);
 
 // The first index of an object that is equal to `object`, or KVC_NOT_FOUND. `indexOfObject:`.
 ISA_API size_t kvc_ordered_index_of(isa_id ordered, isa_id object);
 
 // Inserts at `index`, at most the count; an ordered set that has an equal object stays as it is.
 // `insertObject:atIndex:`.
-ISA_API isa_status kvc_ordered_insert(isa_id ordered, isa_id object, size_t index);
+ISA_TRY isa_status kvc_ordered_insert(isa_id ordered, isa_id object, size_t index);
 
 // `removeObjectAtIndex:`; `replaceObjectAtIndex:withObject:`. An ordered set that has an equal
 // object elsewhere is left without the object that would be replaced.
-ISA_API isa_status kvc_ordered_remove(isa_id ordered, size_t index);
-ISA_API isa_status kvc_ordered_replace(isa_id ordered, size_t index, isa_id object);
+ISA_TRY isa_status kvc_ordered_remove(isa_id ordered, size_t index);
+ISA_TRY isa_status kvc_ordered_replace(isa_id ordered, size_t index, isa_id object);
 
 // The same for many. Indexes to insert at are the indexes that the objects have afterwards;
 // `objects` is an array of as many objects as there are indexes. `insertObjects:atIndexes:`,
 // `removeObjectsAtIndexes:`, `replaceObjectsAtIndexes:withObjects:`.
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT if the counts differ.
-ISA_API isa_status kvc_ordered_insert_many(isa_id ordered, isa_id objects,
+ISA_TRY isa_status kvc_ordered_insert_many(isa_id ordered, isa_id objects,
                                            const kvc_index_set *indexes);
-ISA_API isa_status kvc_ordered_remove_many(isa_id ordered, const kvc_index_set *indexes);
-ISA_API isa_status kvc_ordered_replace_many(isa_id ordered, const kvc_index_set *indexes,
+ISA_TRY isa_status kvc_ordered_remove_many(isa_id ordered, const kvc_index_set *indexes);
+ISA_TRY isa_status kvc_ordered_replace_many(isa_id ordered, const kvc_index_set *indexes,
                                             isa_id objects);
 
 // ---- sets and ordered sets ----------------------------------------------------------------------
@@ -287,13 +287,13 @@ ISA_API isa_status kvc_ordered_replace_many(isa_id ordered, const kvc_index_set 
 // The object of the set that is equal to `object`; NULL if there is none. `member:`.
 //
 // Owner: the caller releases `*out`.
-ISA_API isa_status kvc_set_copy_member(isa_id set, isa_id object, isa_id *out);
+ISA_TRY isa_status kvc_set_copy_member(isa_id set, isa_id object, isa_id *out);
 
 // Adds the objects of `other`, any collection; removes them; keeps only the objects that `other`
 // has too. `unionSet:`, `minusSet:`, `intersectSet:`.
-ISA_API isa_status kvc_set_unite(isa_id set, isa_id other);
-ISA_API isa_status kvc_set_subtract(isa_id set, isa_id other);
-ISA_API isa_status kvc_set_intersect(isa_id set, isa_id other);
+ISA_TRY isa_status kvc_set_unite(isa_id set, isa_id other);
+ISA_TRY isa_status kvc_set_subtract(isa_id set, isa_id other);
+ISA_TRY isa_status kvc_set_intersect(isa_id set, isa_id other);
 
 // ---- dictionaries -------------------------------------------------------------------------------
 
@@ -302,22 +302,22 @@ ISA_API isa_status kvc_set_intersect(isa_id set, isa_id other);
 //
 // Owner: the caller releases `*out`; the values are retained.
 // Errors: ISA_ERR_UNRECOGNIZED_SELECTOR for a key that cannot be copied.
-ISA_API isa_status kvc_dictionary_make(const isa_id *keys, const isa_id *values, size_t count,
+ISA_TRY isa_status kvc_dictionary_make(const isa_id *keys, const isa_id *values, size_t count,
                                        isa_id *out);
-ISA_API isa_status kvc_mutable_dictionary_make(const isa_id *keys, const isa_id *values,
+ISA_TRY isa_status kvc_mutable_dictionary_make(const isa_id *keys, const isa_id *values,
                                                size_t count, isa_id *out);
 
 // The value for `key`, or NULL. `objectForKey:`.
 //
 // Owner: the caller releases `*out`.
-ISA_API isa_status kvc_dictionary_copy_value(isa_id dictionary, isa_id key, isa_id *out);
+ISA_TRY isa_status kvc_dictionary_copy_value(isa_id dictionary, isa_id key, isa_id *out);
 
 // The keys at this moment as an array that does not change, in the order of the values.
-ISA_API isa_status kvc_dictionary_copy_keys(isa_id dictionary, isa_id *out);
+ISA_TRY isa_status kvc_dictionary_copy_keys(isa_id dictionary, isa_id *out);
 
 // `setObject:forKey:`; `removeObjectForKey:`, which does nothing if there is no such key.
-ISA_API isa_status kvc_dictionary_set(isa_id dictionary, isa_id key, isa_id value);
-ISA_API isa_status kvc_dictionary_remove(isa_id dictionary, isa_id key);
+ISA_TRY isa_status kvc_dictionary_set(isa_id dictionary, isa_id key, isa_id value);
+ISA_TRY isa_status kvc_dictionary_remove(isa_id dictionary, isa_id key);
 
 #ifdef __cplusplus
 }

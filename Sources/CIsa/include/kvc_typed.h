@@ -37,14 +37,14 @@ extern "C" {
 //
 // Errors: as kvc_set_value; KVC_ERR_TYPE; ISA_ERR_BAD_ENCODING if `types` is of another size, or of
 //         what cannot be passed.
-ISA_API isa_status kvc_set_typed(isa_id object, const char *key, const char *types,
+ISA_TRY isa_status kvc_set_typed(isa_id object, const char *key, const char *types,
                                  const void *value, size_t size);
 
 // Puts the value for `key` into `out`, a place for a value of encoding `types` and `size` bytes.
 //
 // Errors: as kvc_copy_value, but that a key of any type can be read; KVC_ERR_NIL_VALUE for nil
 //         where no object, class or text is asked for; KVC_ERR_TYPE; ISA_ERR_BAD_ENCODING.
-ISA_API isa_status kvc_get_typed(isa_id object, const char *key, const char *types, void *out,
+ISA_TRY isa_status kvc_get_typed(isa_id object, const char *key, const char *types, void *out,
                                  size_t size);
 
 // Sends `sel`, a message of one argument, with the value; an answer other than a struct is dropped.
@@ -52,9 +52,9 @@ ISA_API isa_status kvc_get_typed(isa_id object, const char *key, const char *typ
 //
 // Errors: ISA_ERR_UNRECOGNIZED_SELECTOR; ISA_ERR_INVALID_ARGUMENT for a method of another shape;
 //         KVC_ERR_NIL_VALUE; KVC_ERR_TYPE; ISA_ERR_BAD_ENCODING; of isa_call_check, for a struct.
-ISA_API isa_status isa_set_typed(isa_id object, isa_sel sel, const char *types, const void *value,
+ISA_TRY isa_status isa_set_typed(isa_id object, isa_sel sel, const char *types, const void *value,
                                  size_t size);
-ISA_API isa_status isa_get_typed(isa_id object, isa_sel sel, const char *types, void *out,
+ISA_TRY isa_status isa_get_typed(isa_id object, isa_sel sel, const char *types, void *out,
                                  size_t size);
 
 #ifdef __cplusplus

@@ -95,7 +95,7 @@ typedef struct kvo_change {
 //         ISA_ERR_DEALLOCATING if the object or the observer is being deallocated;
 //         ISA_ERR_NO_MEMORY. Nothing is registered then, and the isa is as before.
 // Source: addObserver:forKeyPath:options:context:, NSKeyValueObserving.h.
-ISA_API isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
+ISA_TRY isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
                                     kvo_options options, void *context);
 
 // Removes the latest registration of `observer` for `key_path`, with any context. Sends
@@ -123,7 +123,7 @@ ISA_API isa_status kvo_remove_observer_context(isa_id object, isa_id observer,
 //         those before it are as they were; KVC_ERR_RANGE for an index beyond the end;
 //         KVO_ERR_NOT_OBSERVABLE if `array` is no array.
 // Source: addObserver:toObjectsAtIndexes:forKeyPath:options:context:, NSKeyValueObserving.h.
-ISA_API isa_status kvo_elements_add_observer(isa_id array, isa_id observer,
+ISA_TRY isa_status kvo_elements_add_observer(isa_id array, isa_id observer,
                                              const kvc_index_set *indexes, const char *key_path,
                                              kvo_options options, void *context);
 ISA_API isa_status kvo_elements_remove_observer(isa_id array, isa_id observer,
@@ -180,7 +180,7 @@ typedef struct isa__registration *kvo_token;
 // Owner:  the caller ends `*out` with kvo_token_invalidate and frees it with kvo_token_release; it
 //         may outlive the object.
 // Errors: as kvo_add_observer; `release` is not called then and `*out` is NULL.
-ISA_API isa_status kvo_observe(isa_id object, const char *key_path, kvo_options options,
+ISA_TRY isa_status kvo_observe(isa_id object, const char *key_path, kvo_options options,
                                const kvo_function *function, void *context, kvo_token *out);
 
 // Ends the registration; any number of times, on any thread, also after the object's death.
@@ -288,13 +288,13 @@ ISA_API uint32_t kvo_get_depth_limit(void);
 //         method has another encoding; KVO_ERR_TOO_DEEP if a class method asks for what it is asked
 //         for.
 // Source: keyPathsForValuesAffectingValueForKey:, NSKeyValueObserving.h.
-ISA_API isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out);
+ISA_TRY isa_status kvo_class_copy_affecting(isa_class cls, const char *key, isa_id *out);
 
 // All that affects `key` through one another, as a set of strings: what `cls` declares, what it
 // declares to affect those, and so on; without `key` itself.
 //
 // Errors: also KVO_ERR_SELF_DEPENDENT if a key is declared to affect itself.
-ISA_API isa_status kvo_class_copy_all_affecting(isa_class cls, const char *key, isa_id *out);
+ISA_TRY isa_status kvo_class_copy_all_affecting(isa_class cls, const char *key, isa_id *out);
 
 // Declares that `keys`, an array of strings, affect `dependent_key`, instead of what was declared
 // so before; keys with a dot are left out. Sends
@@ -302,7 +302,7 @@ ISA_API isa_status kvo_class_copy_all_affecting(isa_class cls, const char *key, 
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT if `keys` is no array of strings; ISA_ERR_NO_MEMORY.
 // Source: setKeys:triggerChangeNotificationsForDependentKey:, NSKeyValueObserving.h.
-ISA_API isa_status kvo_class_set_keys(isa_class cls, isa_id keys, const char *dependent_key);
+ISA_TRY isa_status kvo_class_set_keys(isa_class cls, isa_id keys, const char *dependent_key);
 
 // ---- shared observers ---------------------------------------------------------------------------
 
@@ -319,7 +319,7 @@ typedef struct isa__shared_observers *kvo_shared_observers;
 // Threads: several may assign it at once; no other thread may use it while a thread adds, removes
 //          or releases.
 // Source: NSKeyValueSharedObservers, 2024.
-ISA_API isa_status kvo_shared_observers_make(isa_class cls, kvo_shared_observers *out);
+ISA_TRY isa_status kvo_shared_observers_make(isa_class cls, kvo_shared_observers *out);
 ISA_API void kvo_shared_observers_release(kvo_shared_observers shared);
 
 // Adds a registration of an observer object, held weakly; of a function. `key` is one key that no
@@ -327,9 +327,9 @@ ISA_API void kvo_shared_observers_release(kvo_shared_observers shared);
 //
 // Errors: as kvo_add_observer; KVO_ERR_INVALID_OPTIONS; KVO_ERR_NOT_OBSERVABLE for a key path, an
 //         operator or a dependent key.
-ISA_API isa_status kvo_shared_observers_add(kvo_shared_observers shared, isa_id observer,
+ISA_TRY isa_status kvo_shared_observers_add(kvo_shared_observers shared, isa_id observer,
                                             const char *key, kvo_options options, void *context);
-ISA_API isa_status kvo_shared_observers_add_function(kvo_shared_observers shared,
+ISA_TRY isa_status kvo_shared_observers_add_function(kvo_shared_observers shared,
                                                      const kvo_function *function,
                                                      const char *key, kvo_options options,
                                                      void *context);
@@ -346,7 +346,7 @@ ISA_API isa_status kvo_shared_observers_remove(kvo_shared_observers shared, isa_
 // Errors: ISA_ERR_INVALID_ARGUMENT if the object is no instance of the collection's class;
 //         KVO_ERR_NOT_OBSERVABLE; ISA_ERR_DEALLOCATING; ISA_ERR_NO_MEMORY. Nothing changes then.
 // Source: setSharedObservers:, NSObject, 2024.
-ISA_API isa_status kvo_set_shared_observers(isa_id object, kvo_shared_observers shared);
+ISA_TRY isa_status kvo_set_shared_observers(isa_id object, kvo_shared_observers shared);
 
 // ---- the notifying class ------------------------------------------------------------------------
 
@@ -379,7 +379,7 @@ typedef struct kvo_setter_info {
 // Copies what the notifying class wraps so far, in the order in which it came to wrap it.
 //
 // Owner: the caller frees `*out` with isa_free; `*out` is NULL for a count of 0 or another class.
-ISA_API isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, size_t *count);
+ISA_TRY isa_status kvo_class_copy_setters(isa_class cls, kvo_setter_info **out, size_t *count);
 
 // ---- who observes -------------------------------------------------------------------------------
 
@@ -402,7 +402,7 @@ typedef struct kvo_registration_info {
 // Copies the object's registrations, in the order in which they were made.
 //
 // Owner: the caller frees `*out` with isa_free; `*out` is NULL for 0.
-ISA_API isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out,
+ISA_TRY isa_status kvo_copy_registrations(isa_id object, kvo_registration_info **out,
                                           size_t *count);
 
 // Copies the registrations that a change of `key` on `object` would tell, in the order in which
@@ -410,7 +410,7 @@ ISA_API isa_status kvo_copy_registrations(isa_id object, kvo_registration_info *
 // the registrations of other objects, each with the root's path.
 //
 // Owner: as above.
-ISA_API isa_status kvo_copy_affected(isa_id object, const char *key, kvo_registration_info **out,
+ISA_TRY isa_status kvo_copy_affected(isa_id object, const char *key, kvo_registration_info **out,
                                      size_t *count);
 
 // A change that was announced by hand and not ended yet.
@@ -423,7 +423,7 @@ typedef struct kvo_pending_info {
 // Copies the object's pending changes, latest first.
 //
 // Owner: as above.
-ISA_API isa_status kvo_copy_pending(isa_id object, kvo_pending_info **out, size_t *count);
+ISA_TRY isa_status kvo_copy_pending(isa_id object, kvo_pending_info **out, size_t *count);
 
 // Whether registrations made from now on note when they were made: nanoseconds of the monotonic
 // clock. Off at start.
@@ -443,7 +443,7 @@ ISA_API void *kvo_observation_info(isa_id object);
 // its registrations. Sends `setObservationInfo:`.
 //
 // Errors: ISA_ERR_INVALID_ARGUMENT for any other pointer.
-ISA_API isa_status kvo_set_observation_info(isa_id object, void *info);
+ISA_TRY isa_status kvo_set_observation_info(isa_id object, void *info);
 
 #ifdef __cplusplus
 }

@@ -405,9 +405,10 @@ static isa_id make_like(isa_id self, bool is_mutable)
 {
     kvc_kind kind = kvc_kind_of(self);
     isa_id made = NULL;
-    if (kind == KVC_KIND_DICTIONARY) isa__dictionary_make_like(self, is_mutable, &made);
-    else kvc_collection_make(kind, is_mutable, self, &made);
-    return made;
+    isa_status status = kind == KVC_KIND_DICTIONARY
+                            ? isa__dictionary_make_like(self, is_mutable, &made)
+                            : kvc_collection_make(kind, is_mutable, self, &made);
+    return status == ISA_OK ? made : NULL;
 }
 
 static isa_id copy_collection(isa_id self, isa_sel sel)

@@ -426,8 +426,7 @@ static void dealloc_decimal(isa_id self, isa_sel sel)
     { \
         (void)sel; \
         ctype value = 0; \
-        kvc_number_read(self, letter, &value); \
-        return value; \
+        return kvc_number_read(self, letter, &value) == ISA_OK ? value : 0; \
     }
 ISA_NUMBER_READINGS(READING)
 

@@ -76,8 +76,8 @@ static isa_id copy_proxy(isa_id self, isa_sel sel)
 {
     (void)sel;
     isa_id made = NULL;
-    kvc_collection_make(kvc_kind_of(self), false, self, &made);
-    return made;
+    isa_status status = kvc_collection_make(kvc_kind_of(self), false, self, &made);
+    return status == ISA_OK ? made : NULL;
 }
 
 // ---- arrays and ordered sets --------------------------------------------------------------------

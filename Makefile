@@ -45,7 +45,7 @@ LAB        := --package-path Lab
 # A folder of its own: plain `swift build`, without flags, would begin in make's folder from the start,
 # and make in that one's.
 BUILD      := .build-lab
-# This build notes what is public there, for the list and for the reference.
+# This build notes what is public there, for the list.
 GRAPHS     := $(call quoted,$(CURDIR)/$(BUILD)/graphs)
 IN_BUILD   := --scratch-path $(BUILD) \
               $(addprefix -Xswiftc ,-emit-symbol-graph -emit-symbol-graph-dir) -Xswiftc $(GRAPHS)
@@ -89,8 +89,8 @@ test-api: build ## holds the lists of what the Swift modules declare publicly
 test-consumer: deps ## builds and runs Swift packages and C programs that depend on this one
 	@scripts/test-consumer.sh
 
-test-docs: deps ## compiles and runs the examples of README.md and of the articles
-	@scripts/snippets.sh
+test-docs: deps ## runs the examples of README.md and of the articles, and builds the reference
+	@status=0; scripts/snippets.sh || status=1; scripts/docs.sh || status=1; exit $$status
 
 test-inlining: deps ## looks at the machine code of accesses to what nobody observes
 	@scripts/test-inlining.sh
@@ -233,8 +233,8 @@ lint: deps ## holds the shape of the sources, C without warnings under clang and
 api: build ## lists what the Swift modules declare publicly, in docs/api
 	@scripts/api.sh $(GRAPHS)
 
-docs: build test-docs ## checks links and examples of the documents, builds the reference
-	@scripts/docs.sh $(GRAPHS)
+docs: test-docs ## checks links and examples of the documents, builds the reference: .build-docs
+	@scripts/lint.sh docs
 
 check: lint layers abi test-unit test-api ## what a change must pass before it is shown to others
 check-all: check test-pages test-apart ## what it must pass to land
@@ -287,6 +287,8 @@ SHARED_ABI  := libisakvo.$(ABI).dylib
 SHARED_LINK := libisakvo.dylib
 LINK_SHARED  = -dynamiclib -install_name $(call quoted,$(LIBDIR)/$(SHARED_ABI)) \
                -current_version $(NUMBER)
+# The library has its place in it, and is linked anew for another.
+SHARED_PLACE := $(OBJECTS)/libdir
 # The linker does it by itself there.
 LOCALIZE    :=
 else
@@ -316,9 +318,13 @@ $(OBJECTS)/libisakvo.a: $(OBJECTS)/isakvo.o
 	$(AR) rcs $@ $<
 
 # A symbol exported beyond the public names would become somebody's interface.
-$(OBJECTS)/$(SHARED): $(OBJECT_FILES)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $^ $(FFI_LIBS)
+$(OBJECTS)/$(SHARED): $(OBJECT_FILES) $(SHARED_PLACE)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(LINK_SHARED) -o $@ $(OBJECT_FILES) $(FFI_LIBS)
 	@scripts/abi.sh exports $@
+
+$(OBJECTS)/libdir: always
+	@mkdir -p $(@D)
+	@echo $(call quoted,$(LIBDIR)) | cmp -s - $@ || echo $(call quoted,$(LIBDIR)) >$@
 
 LIB     := $(call quoted,$(DESTDIR)$(LIBDIR))
 INCLUDE := $(call quoted,$(DESTDIR)$(PREFIX)/include/isakvo)

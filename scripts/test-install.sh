@@ -287,6 +287,9 @@ if command -v cmake >/dev/null || scripts/deps.sh apt cmake cmake >/dev/null; th
   expect "the next minor version is another one to CMake" yes \
     "$(by_cmake isakvo 0.3 >/dev/null || sed -n 's/.*requested version "0.3".*/yes/p' \
     "$work/cmake/cmake.log")"
+  expect "a range of versions that has this one" "$(page_block 3)" "$(by_cmake static 0.1...0.3)"
+  expect "a range that ends before it" yes \
+    "$(by_cmake isakvo '0.1...<0.2.0' >/dev/null || echo yes)"
 else
   echo 'consumer: CMake: left out, it is not here and not installable'
 fi

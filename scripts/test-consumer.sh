@@ -27,6 +27,7 @@ Tests/Consumer/isolated Isolated Defaulted
 Tests/Consumer/beside Beside
 Tests/Consumer/collections Collecting
 Tests/Consumer/opened Opening OpeningTracked
+Tests/Consumer/forked Forked
 Examples/ViewModel ViewModel
 Examples/Invoice Invoice
 Examples/Products Observing AppleNames Wrappers Bound RunTime Core

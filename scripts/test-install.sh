@@ -100,6 +100,19 @@ with_two_copies() {
   "$work/copies" "$work/module.so"
 }
 
+# A plugin with the shared library, or the static, `$1`, that is closed while threads use it.
+with_closed_plugin() {
+  local libs
+  case $1 in
+    shared) libs=$(pkg-config --libs isakvo) ;;
+    static) libs="\"\$prefix/lib/libisakvo.a\" $(pkg-config --libs libffi) -pthread" ;;
+  esac
+  eval "$cc" -DMODULE -shared -fPIC Tests/Consumer/c/closed.c -o '"$work/plugin.so"' \
+    "$(pkg-config --cflags isakvo)" "$libs"
+  eval "$cc" Tests/Consumer/c/closed.c -o '"$work/closed"' -ldl -pthread
+  "$work/closed" "$work/plugin.so"
+}
+
 # A call for every function and each of its pointers.
 with_nulls() {
   compile Tests/Consumer/c/nulls.c "$work/nulls" static
@@ -117,6 +130,9 @@ cp -R Examples/c-inventory "$work"
 expect "C program with the static library" "$(page_block 3)" "$(with_static)"
 expect "C program that begins a thread" "failures: 0, references: 1" "$(with_threads)"
 expect "two copies of the library" "two copies, told 40000 and 40000" "$(with_two_copies)"
+for library in shared static; do
+  expect "a plugin that is closed, $library" "told 3000" "$(with_closed_plugin $library 2>&1)"
+done
 expect "C program that passes NULL" "" "$(with_nulls)"
 expect "the functions that it calls" \
   "$(scripts/abi.sh exports "$(shared_library)" print | LC_ALL=C sort)" \

@@ -46,9 +46,11 @@
     /// the value of `.initial` alone waits for the first demand.
     ///
     /// - Parameters:
+    ///   - keyPath: The property to observe.
     ///   - options: With `.initial` the current value comes first; with `.prior` the old value is sent
     ///     before each change. `.old` and `.new` make no difference.
-    ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+    ///   - file: The call's file, for the report of a misuse.
+    ///   - line: The call's line.
     /// - Returns: A publisher that finishes at once if the key path cannot be observed, which is a misuse
     ///   of each subscription.
     /// - Note: Source `publisher(for:options:)` of Foundation's Swift overlay.

@@ -13,7 +13,9 @@
     ///
     /// - Parameters:
     ///   - keyPath: Any property that can be set.
-    ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+    ///   - object: The object whose property it is.
+    ///   - file: The call's file, for the report of a misuse.
+    ///   - line: The call's line.
     /// - Note: `assign(to:)` of `@Published` properties in Combine; `assign(to:on:)` keeps the object.
     public func assign<Root: KVObject>(
       to keyPath: ReferenceWritableKeyPath<Root, Output>, of object: Root,

@@ -16,7 +16,8 @@
     /// A name, key or transformer that there is not, an option of another type, and a first value that
     /// cannot be shown are a misuse. Nothing is bound then, and a binding that there was stays.
     ///
-    /// - Parameter source: It is not kept alive, as by AppKit it is.
+    /// The source is not kept alive, as by AppKit it is.
+    ///
     /// - Returns: The binding, which this object owns; nil after a misuse.
     /// - Note: Source `bind:toObject:withKeyPath:options:`, NSKeyValueBinding.h.
     @discardableResult
@@ -47,6 +48,7 @@
     /// - Parameters:
     ///   - placeholder: Several threads may show it; nil takes it back.
     ///   - marker: `NSMultipleValuesMarker` or another mark; nil for nil. Anything else is a misuse.
+    ///   - name: The name of the binding.
     /// - Note: Source `setDefaultPlaceholder:forMarker:withBinding:`, NSKeyValueBinding.h.
     public static func setDefaultPlaceholder(
       _ placeholder: (any Sendable)?, forMarker marker: Any?, withBinding name: NSBindingName

@@ -3,9 +3,9 @@
   public import IsaKVO
 
   extension KVObject {
-    /// Announces that elements of the ordered collection for `key` are about to change.
+    /// Announces that elements of the ordered collection for `key` are about to change. `indexes` are
+    /// the elements' indexes after an insertion, before a removal.
     ///
-    /// - Parameter indexes: The elements' indexes after an insertion, before a removal.
     /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
     public final func willChange(
       _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String

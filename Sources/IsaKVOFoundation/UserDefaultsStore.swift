@@ -28,9 +28,11 @@ public final class UserDefaultsStore: DefaultsStore, @unchecked Sendable {
 
   /// Makes a store of defaults.
   ///
-  /// - Parameter delivery: The place to which the controllers belong that show the values. If nil,
-  ///   changes of other code are told on the thread that posts the notification; this must be that of
-  ///   the controllers then.
+  /// - Parameters:
+  ///   - userDefaults: The defaults that keep the values.
+  ///   - delivery: The place to which the controllers belong that show the values. If nil, changes of
+  ///     other code are told on the thread that posts the notification; this must be that of the
+  ///     controllers then.
   public init(
     _ userDefaults: UserDefaults = .standard, delivery: KeyValueDelivery<KeyValueQueue>? = nil
   ) {

@@ -36,8 +36,8 @@ extension KeyValueObservable {
   /// There is nothing to keep and nothing to end, though `unobserveProperty(_:)` does. A property
   /// may have any number of closures; each ends with its own object only.
   ///
-  /// - Parameter changed: Is handed the object; if it captured it, the object would never go. An
-  ///   element change hands over the elements that went and the elements that came.
+  /// The closure is handed the object; if it captured it, the object would never go. An element change
+  /// hands over the elements that went and the elements that came.
   public func observeProperty<Value>(
     _ keyPath: KeyPath<Self, Value>,
     changed: @escaping (_ object: Self, _ old: Value, _ new: Value) -> Void,
@@ -52,7 +52,7 @@ extension KeyValueObservable {
   ///
   ///     person.observeProperty(\.age, owner: self) { view, person, old, new in … }
   ///
-  /// - Parameter owner: Held weakly, and handed to the closure.
+  /// The owner is held weakly, and handed to the closure.
   public func observeProperty<Value, Owner: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, owner: Owner,
     changed: @escaping (_ owner: Owner, _ object: Self, _ old: Value, _ new: Value) -> Void,

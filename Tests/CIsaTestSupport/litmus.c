@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "../../Sources/CIsa/base/reclaim.h"
+#include "isa_foreign.h"
 
 enum { POLLS = 16, TURN_SPINS = 512 };
 
@@ -93,6 +94,40 @@ static void run(struct trial *trial, bool fences, uint64_t rounds,
     __atomic_store_n(&trial->must_stop, 1, __ATOMIC_RELAXED);
     pthread_join(reader, NULL);
     isa_test_fences_end(needed);
+}
+
+// ---- forks --------------------------------------------------------------------------------------
+
+static void guard_once(struct trial *trial)
+{
+    isa_fork_guard_begin();
+    __atomic_store_n(&trial->linked, 1, __ATOMIC_RELEASE);
+    for (volatile int turns = 0; turns < POLLS; turns++) {}
+    __atomic_store_n(&trial->linked, 0, __ATOMIC_RELEASE);
+    isa_fork_guard_end();
+}
+
+// Nobody is in a guard from before the copy to behind it.
+static void fork_all(struct trial *trial, uint64_t rounds)
+{
+    uint64_t turn = 0;
+    for (uint64_t round = 0; round < rounds; round++) {
+        bool is_inside = false;
+        isa__fork_prepare();
+        for (int i = 0; i < 256 * POLLS; i++) // until stores of before are seen
+            is_inside |= __atomic_load_n(&trial->linked, __ATOMIC_ACQUIRE) != 0;
+        isa__fork_parent();
+        trial->returned += is_inside;
+        await_turn(trial, round, &turn);
+    }
+}
+
+isa_test_litmus isa_test_litmus_forks(uint64_t rounds, bool fences)
+{
+    struct trial trial = {.read_once = guard_once};
+    run(&trial, fences, rounds, fork_all);
+    trial.result.violations = trial.returned;
+    return trial.result;
 }
 
 // ---- checks -------------------------------------------------------------------------------------

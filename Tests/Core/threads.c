@@ -1,6 +1,19 @@
 // Threads: the litmus tests of reclamation, and changes beside observers that come and go.
+#define _GNU_SOURCE // syscall
 #include <pthread.h>
+#ifdef __linux__
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#endif
 
+#include "base/reclaim.h"
 #include "check.h"
 #include "litmus.h"
 #include "observer.h"
@@ -17,6 +30,7 @@ static void check_litmus(bool fences)
         isa_test_litmus_census(LITMUS_ROUNDS, true, fences),
         isa_test_litmus_census(LITMUS_ROUNDS, false, fences),
         isa_test_litmus_new_records(LITMUS_ROUNDS, fences),
+        isa_test_litmus_forks(LITMUS_ROUNDS, fences),
     };
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
         CHECK(results[i].violations == 0 && results[i].left == 0);
@@ -70,8 +84,74 @@ static void check_stress(void)
     CHECK(isa_class_pair_dispose(cls) == ISA_OK);
 }
 
+#ifdef __linux__
+enum { CHILD_SECONDS = 30 };
+
+// Has the system refuse membarrier from here on, to all threads; whether it can.
+static bool refuse_membarrier(void)
+{
+    struct sock_filter refusal[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_membarrier, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof refusal / sizeof *refusal, refusal};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+}
+
+static bool is_over; // atomic builtins
+
+static void *set_on(void *sets)
+{
+    while (!__atomic_load_n(&is_over, __ATOMIC_ACQUIRE)) {
+        isa_test_set_age(person, 1);
+        __atomic_fetch_add((int *)sets, 1, __ATOMIC_RELEASE);
+    }
+    return NULL;
+}
+
+// Removes beside a thread that sets, when the barrier is refused; answers what went wrong.
+static int remove_without_barrier(void)
+{
+    pthread_t setter;
+    int sets = 0;
+    if (isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES) return 0;
+    if (pthread_create(&setter, NULL, set_on, &sets) != 0) return 2;
+    while (__atomic_load_n(&sets, __ATOMIC_ACQUIRE) == 0) {}
+    if (!refuse_membarrier()) return 0;
+    end_often(NULL);
+    __atomic_store_n(&is_over, true, __ATOMIC_RELEASE);
+    pthread_join(setter, NULL);
+    return isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES ? 0 : 4;
+}
+
+// A process may enter a sandbox that refuses the barrier when it has used it for long.
+static void check_late_refusal(void)
+{
+    isa_class cls;
+    int status = 1;
+    must(isa_test_person_make("Confined", &cls));
+    person = make_object(cls);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(CHILD_SECONDS);
+        _exit(remove_without_barrier());
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    isa_object_release(person);
+    CHECK(isa_class_pair_dispose(cls) == ISA_OK);
+}
+#else
+static void check_late_refusal(void) {}
+#endif
+
 void check_threads(void)
 {
+    check_late_refusal();
     check_litmus(false);
     check_litmus(true);
     check_stress();

@@ -31,6 +31,7 @@ int main(void)
         expect("owned records", fences, isa_test_litmus_census(ROUNDS, true, fences));
         expect("readers", fences, isa_test_litmus_census(ROUNDS, false, fences));
         expect("new records", fences, isa_test_litmus_new_records(ROUNDS, fences));
+        expect("forks", fences, isa_test_litmus_forks(ROUNDS, fences));
         expect("new owners", fences, isa_test_litmus_new_owners(ROUNDS / 20, fences));
         expect("lasting reads", fences, isa_test_litmus_lasting_reads(ROUNDS / 20, fences));
     }

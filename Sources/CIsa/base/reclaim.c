@@ -57,11 +57,19 @@ static uint64_t read_clock(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+// A sandbox that the process has entered since it began refuses the barrier. Readers fence from
+// here on, and those that have not seen that yet have their stores done long before this returns.
+ISA_RARE void fence_from_now_on(void)
+{
+    isa__slow_path_set(ISA_SLOW_PATH_FENCES, true);
+    usleep(1000);
+}
+
 // The system's barrier, and how long such take, the latest counting for a quarter.
 static void measured_membarrier(void)
 {
     uint64_t start = read_clock();
-    membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) fence_from_now_on();
     uint64_t took = read_clock() - start;
     uint32_t before = isa__barrier_time();
     uint32_t latest = took > UINT16_MAX ? UINT16_MAX : (uint32_t)took;
@@ -75,7 +83,7 @@ uint32_t isa__barrier_time(void)
 }
 
 // U2. True if other threads have records, and their epochs need a look.
-static bool heavy_barrier(void)
+bool isa__heavy_barrier(void)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     uint64_t alone = isa__thread_is_known() ? 1 : 0;
@@ -112,7 +120,7 @@ static void wait_for_slots(struct isa__thread *thread)
 enum isa__readers isa__wait_for_checks(uint64_t epoch)
 {
     enum isa__readers readers = ISA_READERS_NONE;
-    if (!heavy_barrier()) return readers;
+    if (!isa__heavy_barrier()) return readers;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next) {
         if (t == isa__current) continue;
         wait_for_slots(t);
@@ -207,7 +215,7 @@ void isa__callout_set(struct isa__callout *callout, void (*function)(void), void
     __atomic_store_n(&callout->context, context, __ATOMIC_RELEASE);
     __atomic_store_n(&callout->generation, generation + 2, __ATOMIC_SEQ_CST);
     isa__unlock(&callout_lock);
-    heavy_barrier();
+    isa__heavy_barrier();
     wait_until_left(place_of(callout, generation), true);
 }
 
@@ -231,7 +239,7 @@ static bool is_covered_locked(bool *told)
 
 bool isa__others_are_reading(void)
 {
-    if (!heavy_barrier()) return false;
+    if (!isa__heavy_barrier()) return false;
     for (struct isa__thread *t = isa__thread_list(); t != NULL; t = t->next)
         if (t != isa__current && __atomic_load_n(&t->reader_epoch, __ATOMIC_ACQUIRE) != 0)
             return true;
@@ -245,7 +253,7 @@ static bool is_free_locked(void)
         bool told = false;
         if (!is_covered_locked(&told)) return true;
         if (!told) return false;
-        heavy_barrier();
+        isa__heavy_barrier();
     }
 }
 
@@ -257,7 +265,7 @@ static struct isa__retired *take_batch_locked(void)
         collecting = NULL;
         waiting_epoch = isa__epoch_close();
         // Once is enough: no later look can miss a reader that holds any of it.
-        heavy_barrier();
+        isa__heavy_barrier();
     }
     if (waiting == NULL || !is_free_locked()) return NULL;
     struct isa__retired *batch = waiting;

@@ -124,6 +124,9 @@ static inline void isa__light_barrier(void)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
+// U2. True if other threads have records, and their epochs need a look.
+bool isa__heavy_barrier(void);
+
 // R1 and R2. Sections nest; only the outermost counts.
 static inline struct isa__thread *isa__reader_enter(void)
 {

@@ -18,6 +18,7 @@
 #define _GNU_SOURCE // pthread_getattr_np, syscall
 #include "thread.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,9 @@
 
 #include "reclaim.h"
 #include "status.h"
+
+#pragma weak dladdr
+#pragma weak dlopen
 
 enum { RESERVE = 64 };
 
@@ -163,10 +167,20 @@ static void thread_ended(void *record)
     __atomic_fetch_sub(&threads_in_use, 1, __ATOMIC_SEQ_CST);
 }
 
+// Keeps what the library is linked into, such as a plugin, when that is closed: threads end by its
+// code, and by the classes that it has made. A static program has no such calls, and needs none.
+static void stay_loaded(void)
+{
+    Dl_info here;
+    if (dladdr == NULL || dlopen == NULL || dladdr(&end_key, &here) == 0) return;
+    (void)dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 static void make_end_key(void)
 {
     int error = pthread_key_create(&end_key, thread_ended);
     ISA_REQUIRE(error == 0, "isa__thread_enter: no thread-specific key: error %d", error);
+    stay_loaded();
 }
 
 static struct isa__thread *find_unused_locked(void)

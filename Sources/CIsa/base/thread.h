@@ -159,6 +159,7 @@ struct isa__thread {
     struct isa__retired *kept;        // things to free when the section ends
     struct isa__open *open;           // the changes that it is inside, innermost first
     struct isa__silence *silences;    // likewise
+    uint32_t fork_guards;             // one inside the other, see fork.c; only this thread writes
     uint32_t coding;                  // key paths and collections within one another
     uint32_t proxies;                 // to-many proxies that it is inside
     uint32_t registering;             // registrations in progress, one inside the other
@@ -263,6 +264,10 @@ uint64_t isa__thread_count(void);
 
 // In a child: the other threads are not there, and their records may be used again.
 void isa__threads_forget(void);
+
+// What the thread that forks does before and after it; see fork.c.
+void isa__fork_prepare(void);
+void isa__fork_parent(void);
 
 // Has fork leave children that can use the library. At start.
 isa_status isa__fork_start(void);

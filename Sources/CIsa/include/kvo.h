@@ -84,6 +84,8 @@ typedef struct kvo_change {
 // nil. A path may end in an operator without argument, as "list.@count". A key that others affect
 // (kvo_class_copy_affecting) is told of when one of those changes.
 //
+// The caller keeps the object until this returns: the initial notification runs code of others.
+//
 // Errors: ISA_ERR_INVALID_ARGUMENT for a NULL or empty key path, one with an empty key in it, or
 //         text that is not UTF-8; KVO_ERR_INVALID_OPTIONS; KVO_ERR_NOT_OBSERVABLE for a class
 //         object, an object whose class does not descend from the root class, and an array, ordered

@@ -325,7 +325,10 @@ private let removeObserverContext: kvo_remove_context_imp = { id, _, observer, k
   }
 }
 
-private let info: kvo_info_imp = { id, _ in object(id).observationInfo }
+// By the name that C has for the type, the compiler's tool for documentation cannot read the module.
+private let info: @convention(c) (isa_id?, isa_sel?) -> UnsafeMutableRawPointer? = { id, _ in
+  object(id).observationInfo
+}
 
 private let setInfo: kvo_set_info_imp = { id, _, info in
   object(id).observationInfo = info

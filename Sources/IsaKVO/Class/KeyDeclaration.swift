@@ -41,6 +41,7 @@ public struct KeyDeclaration: @unchecked Sendable {
   /// A key of the property that `keyPath` leads to.
   ///
   /// - Parameters:
+  ///   - name: The key.
   ///   - keyPath: As `affectedBy`, it may name properties of the main actor, although
   ///     ``KVObject/keys`` belongs to no actor: it is made here, and not followed.
   ///   - affectedBy: The properties whose changes change this one. Of a computed property, observers
@@ -81,6 +82,7 @@ public struct KeyDeclaration: @unchecked Sendable {
   /// The macro `@DeclaresKeys` of the product IsaKVOMacros writes these for a whole class.
   ///
   /// - Parameters:
+  ///   - name: The key.
   ///   - keyPath: As that of ``key(_:_:affectedBy:paths:notifiesAutomatically:validate:)``. Key-value
   ///     coding sets the property if it is writable.
   ///   - paths: The key paths whose changes change the property, for those who observe it by name.

@@ -54,9 +54,11 @@ extension KeyValueObservable {
   /// property stay with the old one; announce those by ``KVObject/willChangeValue(forKey:)``.
   ///
   /// - Parameters:
+  ///   - value: The property's new value.
   ///   - keyPath: A wrapped property of this object, or of an object that the key path leads to at
   ///     this moment. Any other is a misuse, and nothing is set.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   /// - Note: Source `setPrimitiveValue:forKey:`, NSManagedObject.h.
   public func setPrimitiveValue<Value>(
     _ value: Value, for keyPath: ReferenceWritableKeyPath<Self, Value>,

@@ -130,9 +130,9 @@ open class KVObject {
   /// - Note: Source `didChangeValueForKey:`, NSKeyValueObserving.h.
   open func didChangeValue(forKey key: String) { rootDidChange(key) }
 
-  /// Announces that elements of the ordered collection for `key` are about to change.
+  /// Announces that elements of the ordered collection for `key` are about to change. `indexes` are the
+  /// elements' indexes after an insertion, before a removal.
   ///
-  /// - Parameter indexes: The elements' indexes after an insertion, before a removal.
   /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
   @_disfavoredOverload
   open func willChange(_ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String) {
@@ -291,8 +291,9 @@ open class KVObject {
   /// registration may be made again: it is then told twice and removed twice. A single key that the
   /// class does not know is accepted.
   ///
-  /// - Parameter context: A value of the registering code's own, which tells its registrations from
-  ///   others'; it is handed back and never looked into.
+  /// `context` is a value of the registering code's own, which tells its registrations from others'. It
+  /// is handed back and never looked into.
+  ///
   /// - Throws: As `RuntimeObject.addObserver(_:forKeyPath:options:context:)`.
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
   @_disfavoredOverload

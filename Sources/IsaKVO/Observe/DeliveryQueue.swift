@@ -1,3 +1,4 @@
+internal import CIsa
 internal import IsaKeyValue
 
 /// Changes on their way to where a handler runs: in order, one at a time.
@@ -51,6 +52,19 @@ final class DeliveryQueue<Element: Sendable>: RegistrationControl, Sendable {
     }
     for element in elements { deliver(element, read) }
     return release()
+  }
+
+  /// Drops what is there: a handler that runs at once has changed what it hears of again and again.
+  func refuse(_ turns: Int) {
+    let elements = state.withLock { state in
+      defer { (state.elements, state.isBeingEmptied) = ([], false) }
+      return state.elements
+    }
+    withExtendedLifetime(elements) {}
+    isa_report_misuse(
+      KVO_ERR_TOO_DEEP, "NSInternalInconsistencyException",
+      "a handler that runs at once has changed what it is told of \(turns) times in a row; the next "
+        + "change is not sent")
   }
 
   /// Hands over one element, unless the queue is closed; closing it waits for that.

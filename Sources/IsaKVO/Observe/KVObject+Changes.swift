@@ -21,7 +21,8 @@ extension KeyValueObservable {
   ///   - keyPath: A wrapped or declared property of this object, or of an object that the key path
   ///     leads to at this moment. Any other is a misuse, and nothing is announced, here as in all
   ///     announcements.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   /// - Note: Source `willChangeValue(for:)` of Foundation's Swift overlay.
   public func willChangeValue<Value>(
     for keyPath: KeyPath<Self, Value>, file: StaticString = #fileID, line: UInt = #line
@@ -62,9 +63,9 @@ extension KeyValueObservable {
 
 extension KeyValueObservable {
   /// Announces that elements of an ordered collection are about to change; pair with
-  /// ``didChange(_:valuesAt:for:file:line:)``.
+  /// ``didChange(_:valuesAt:for:file:line:)``. `indexes` are the elements' indexes after an insertion,
+  /// before a removal.
   ///
-  /// - Parameter indexes: The elements' indexes after an insertion, before a removal.
   /// - Note: Source `willChange(_:valuesAt:for:)` of Foundation's Swift overlay.
   public func willChange<Value>(
     _ kind: ChangeKind, valuesAt indexes: some Sequence<Int>, for keyPath: KeyPath<Self, Value>,
@@ -106,8 +107,8 @@ extension KeyValueObservable {
 
 extension KeyValueObservable {
   /// Announces that a set is about to change by `elements`; pair with
-  /// ``didChangeValue(for:withSetMutation:using:file:line:)``. Observers are told of the difference that it
-  /// makes to the value at this moment.
+  /// ``didChangeValue(for:withSetMutation:using:file:line:)-(KeyPath<Self,Set<Element>>,_,_,_,_)``.
+  /// Observers are told of the difference that it makes to the value at this moment.
   ///
   /// - Note: Source `willChangeValue(for:withSetMutation:using:)` of Foundation's Swift overlay.
   public func willChangeValue<Element>(
@@ -127,8 +128,9 @@ extension KeyValueObservable {
     willChange(keyPath, mutation, elements, file, line)
   }
 
-  /// Ends the change that ``willChangeValue(for:withSetMutation:using:file:line:)`` announced, and tells the
-  /// observers.
+  /// Ends the change that
+  /// ``willChangeValue(for:withSetMutation:using:file:line:)-(KeyPath<Self,Set<Element>>,_,_,_,_)``
+  /// announced, and tells the observers.
   ///
   /// - Note: Source `didChangeValue(for:withSetMutation:using:)` of Foundation's Swift overlay.
   public func didChangeValue<Element>(

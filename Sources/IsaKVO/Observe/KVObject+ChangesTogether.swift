@@ -20,7 +20,9 @@ extension KeyValueObservable {
   /// - Parameters:
   ///   - keyPaths: Wrapped or declared properties of this object, or of the objects that the key
   ///     paths lead to at this moment. Any other is a misuse, and not announced.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
+  ///   - body: Sets the properties.
   /// - Throws: The error that `body` throws.
   @discardableResult
   public func withChanges<Result, Failure>(

@@ -25,13 +25,16 @@ extension KeyValueObservable {
   /// becomes what `KeyValueSettings.misusePolicy` says. Nothing is observed then.
   ///
   /// - Parameters:
+  ///   - keyPath: The property to observe.
+  ///   - options: The values that a change carries, and the notifications besides those of changes.
   ///   - isSame: If given, a change whose old value is the same as its new one is not told: `==` if
   ///     values are `Equatable`. In a transaction the two values of the merged change are compared.
   ///     Changes of elements, the initial notification and those before a change are always told.
   ///   - changeHandler: Runs on the thread that changes the value, before the setter returns. Not
   ///     `@Sendable`, since an object that is not is changed where it was observed; the handler of
   ///     an object that several threads change must be fit for that.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   /// - Returns: The only owner of the observation; dropping it ends the observation. It is not valid
   ///   if nothing is observed.
   /// - Note: Source `observe(_:options:changeHandler:)` of Foundation's Swift overlay.
@@ -196,6 +199,13 @@ extension KeyValueObservable {
     if let keys = declaredEnd(of: keyPath, reads) { return (keys, reads, false) }
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, reads, false) }
+    // Nor does one on the way report itself.
+    if reads.count < steps.count { $0.isOfObject },
+      let keys = registration.keys(along: steps, asking: true)
+    {
+      askCustomization(for: keyPath, of: keys)
+      return (keys, reads, false)
+    }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
     return (readKeys(along: steps, reads, registration), reads, false)
   }

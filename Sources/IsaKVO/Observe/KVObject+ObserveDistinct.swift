@@ -18,9 +18,8 @@ extension KeyValueObservable {
   /// With `ObservationOptions.initial` that is the initial notification. The prior notification
   /// comes in addition, if it was asked for.
   ///
-  /// As ``observe(_:options:suppressing:changeHandler:file:line:)`` in all else.
-  ///
-  /// - Parameter changeHandler: Called once, also if several threads change the value.
+  /// The handler is called once, also if several threads change the value. All else is as with
+  /// ``observe(_:options:suppressing:changeHandler:file:line:)``.
   public func observeOnce<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Value>) -> Void,

@@ -9,9 +9,8 @@ extension KeyValueObservable {
   /// changed again, or have gone, when one is told; it is not handed over, because a class that is
   /// not `Sendable` is not for two threads.
   ///
-  /// - Parameters:
-  ///   - isSame: If given, changes between values that are the same are not told.
-  ///   - delivery: Where the handler runs.
+  /// If `isSame` is given, changes between values that are the same are not told.
+  ///
   /// - Returns: The only owner of the observation; dropping it ends the observation, and what has
   ///   not been told by then never is.
   public func observe<Value: Sendable>(

@@ -14,7 +14,8 @@ extension KeyValueObservable {
   /// handed over. Where both are `Sendable`, and where the handler takes the change alone, it is told
   /// later instead.
   ///
-  /// - Parameter isSame: If given, changes between values that are the same are not told.
+  /// If `isSame` is given, changes between values that are the same are not told.
+  ///
   /// - Returns: The only owner of the observation; dropping it ends the observation.
   public func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [],

@@ -97,8 +97,6 @@ extension KeyValueObservable {
   /// They come before the object's own observers in the order of registration. Observers that cannot
   /// be shared by objects of this class are a misuse, and nothing is assigned then.
   ///
-  /// - Parameters:
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
   /// - Complexity: O(1) for an object without observers of its own, once one of its class has had
   ///   them; else O(*n*) in the number of both.
   /// - Note: Source `setSharedObservers:`, 2024.

@@ -52,8 +52,8 @@ extension KeyValueObservable {
   ///       print(change.oldValue ?? 0, change.newValue ?? 0)
   ///     }
   ///
-  /// - Parameter bufferingPolicy: Which changes are kept for a consumer that is slower; by default
-  ///   all of them.
+  /// All changes are kept for a consumer that is slower, unless `bufferingPolicy` says otherwise.
+  ///
   /// - Returns: A sequence that has ended if nothing is observed, which is a misuse.
   @inlinable
   public func changes<Value: Sendable>(
@@ -78,8 +78,8 @@ extension KeyValueObservable {
   ///
   /// Nil that the key path unwraps by force (`\.boss!.name`) is no value, and left out.
   ///
-  /// - Parameter bufferingPolicy: Which values are kept for a consumer that is slower; by default
-  ///   the latest one.
+  /// The latest value is kept for a consumer that is slower, unless `bufferingPolicy` says otherwise.
+  ///
   /// - Returns: A sequence that has ended if nothing is observed, which is a misuse.
   @inlinable
   public func values<Value: Sendable>(

@@ -160,12 +160,14 @@ extension ClassRegistration {
 
   /// The property that a step reads.
   private func property(of step: KeyPathStep, asking isAsking: Bool) -> NamedProperty? {
-    guard let name = step.name(asking: isAsking) else { return nil }
-    let declared = declarations.values.first { declaration in
-      guard let own = declaration.keyPath.steps.only else { return false }
-      return own.isSame(as: step) || own.name(asking: isAsking) == name
+    let declared = declarations.values.compactMap { declaration in
+      declaration.keyPath.steps.only.map { (name: declaration.name, step: $0) }
     }
-    if let declared { return property(declared.name) }
+    if let same = declared.first(where: { $0.step.isSame(as: step) }) { return property(same.name) }
+    guard let name = step.name(asking: isAsking) else { return nil }
+    if let other = declared.first(where: { $0.step.name(asking: isAsking) == name }) {
+      return property(other.name)
+    }
     return isWrapped(name) ? property(name) : constant(name)
   }
 

@@ -8,7 +8,8 @@ extension KeyValueObservable {
   /// - Parameters:
   ///   - keyPath: A wrapped or declared property of this object, or of an object that the key path
   ///     leads to at this moment. Any other is a misuse, and the array then no object's.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
   public func mutableArrayValue<Element>(
     for keyPath: ReferenceWritableKeyPath<Self, [Element]>, file: StaticString = #fileID,

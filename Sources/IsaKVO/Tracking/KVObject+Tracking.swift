@@ -23,7 +23,8 @@ extension KeyValueObservable {
   /// - Parameters:
   ///   - keyPath: A property that ``KVObject/keys`` declares, or a wrapped one. Any other is a misuse,
   ///     and nothing is tracked.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   /// - Note: Source `ObservationRegistrar.access(_:keyPath:)`.
   public func access<Value>(
     _ keyPath: KeyPath<Self, Value>, file: StaticString = #fileID, line: UInt = #line

@@ -156,7 +156,8 @@ enum TrackingMode: String, Sendable {
     if let mode = TrackingMode(rawValue: text) { return mode }
     // Not by the misuse handler: its reads would wait for the mode.
     swift_runtime_warn(
-      "IsaKVO: ISAKVO_TRACKING is “\(text)”, not off, slow or fast; it is passed over")
+      "IsaKVO: ISAKVO_TRACKING is \(text.prefix(40).debugDescription), not off, slow or fast; it is "
+        + "passed over")
     return nil
   }
 }

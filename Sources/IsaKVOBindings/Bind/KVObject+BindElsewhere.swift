@@ -16,9 +16,8 @@ extension KeyValueObservable where Self: MainActorObject {
   ///
   /// Once ``Binding/unbind()`` has returned, no push begins, also of what was set before.
   ///
-  /// - Parameters:
-  ///   - validates: As of the form without a delivery; the validator is asked on the main actor.
-  ///   - delivery: Where the property is set.
+  /// With `validates`, the validator is asked on the main actor.
+  ///
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery.
   @MainActor @discardableResult
@@ -42,9 +41,8 @@ extension KeyValueObservable where Self: MainActorObject {
   }
 
   /// Keeps a property of an object of the main actor in step with a property behind an optional of
-  /// an object that others change.
-  ///
-  /// - Parameter placeholder: Shown while there is no object in between, and never written back.
+  /// an object that others change. The placeholder is shown while there is no object in between, and
+  /// never written back.
   @MainActor @discardableResult
   public func bind<Source: KeyValueObservable, Middle: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
@@ -56,9 +54,8 @@ extension KeyValueObservable where Self: MainActorObject {
   }
 
   /// Keeps a property of an object of the main actor in step with a property, perhaps without a
-  /// value, of an object that others change.
-  ///
-  /// - Parameter placeholder: Shown where there is no value, and never written back by itself.
+  /// value, of an object that others change. The placeholder is shown where there is no value, and never
+  /// written back by itself.
   @MainActor @discardableResult
   public func bind<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
@@ -86,10 +83,8 @@ extension KeyValueObservable where Self: Sendable {
   ///
   /// Once ``Binding/unbind()`` has returned, no push begins, also of what was set before.
   ///
-  /// - Parameters:
-  ///   - validates: As of the form without a delivery; the validator is asked on the thread that sets the
-  ///     property.
-  ///   - delivery: Where the property is set.
+  /// With `validates`, the validator is asked on the thread that sets the property.
+  ///
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery.
   @discardableResult
@@ -104,9 +99,8 @@ extension KeyValueObservable where Self: Sendable {
   /// Keeps a property of one object that several threads may use, and what is made of one of another, in
   /// step, this one's being set on a queue or an executor.
   ///
-  /// - Parameters:
-  ///   - transform: Runs where the delivery leads, and may throw.
-  ///   - back: Runs on the thread that sets the property, and may throw to refuse a value.
+  /// `transform` runs where the delivery leads, and may throw. `back` runs on the thread that sets the
+  /// property, and may throw to refuse a value.
   @discardableResult
   public func bind<Source: KeyValueObservable & Sendable, Input: Sendable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, to source: Source,

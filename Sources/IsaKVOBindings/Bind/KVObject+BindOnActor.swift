@@ -18,10 +18,9 @@ extension KeyValueObservable {
   /// actor; the source's setter does not wait. The actor is held weakly, and the binding ends with it.
   /// Once ``Binding/unbind()`` has returned, no push begins, also of what was set before.
   ///
-  /// - Parameters:
-  ///   - isSame: If given, a value that is the same as the value before it is not passed on. It
-  ///     runs where the source is changed.
-  ///   - delivery: The actor, on which this has to be called.
+  /// This has to be called on the actor that `delivery` names. If `isSame` is given, a value that is the
+  /// same as the value before it is not passed on. It runs where the source is changed.
+  ///
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery; `KeyValueError.Code.wrongThread` where this is called on
   ///   another actor, or on none.
@@ -37,8 +36,8 @@ extension KeyValueObservable {
 
   /// Has a property of an object of an actor follow what is made of one of an object that others change.
   ///
-  /// - Parameter transform: Runs on the actor, and may throw: an error of the first time, this throws;
-  ///   later the binding's `onError` is told there, and the property stays.
+  /// `transform` runs on the actor, and may throw: an error of the first time, this throws; later the
+  /// binding's `onError` is told there, and the property stays.
   @discardableResult
   public func follow<Source: KeyValueObservable, Input: Sendable, Value, Isolation: Actor>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
@@ -67,9 +66,7 @@ extension KeyValueObservable {
   }
 
   /// Has a property of an object of an actor follow one, of an object that others change, that may have
-  /// no value.
-  ///
-  /// - Parameter placeholder: The value where there is none.
+  /// no value. The placeholder is the value then.
   @discardableResult
   public func follow<Source: KeyValueObservable, Value: Sendable, Isolation: Actor>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source,
@@ -97,9 +94,9 @@ extension KeyValueObservable {
   /// The actor is held weakly, and the binding ends with it. Once ``Binding/unbind()`` has returned, no
   /// push begins, also of what was set before.
   ///
-  /// - Parameters:
-  ///   - validates: As of the form without a delivery; the validator is asked on the actor.
-  ///   - delivery: The actor, on which this has to be called.
+  /// This has to be called on the actor that `delivery` names. With `validates`, the validator is asked
+  /// on that actor.
+  ///
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery; `KeyValueError.Code.wrongThread` where this is called on
   ///   another actor, or on none.
@@ -127,9 +124,8 @@ extension KeyValueObservable {
   }
 
   /// Keeps a property of an object of an actor in step with a property behind an optional of an
-  /// object that others change.
-  ///
-  /// - Parameter placeholder: Shown while there is no object in between, and never written back.
+  /// object that others change. The placeholder is shown while there is no object in between, and never
+  /// written back.
   @discardableResult
   public func bind<
     Source: KeyValueObservable, Middle: KeyValueObservable, Value: Sendable, Isolation: Actor
@@ -146,9 +142,8 @@ extension KeyValueObservable {
   }
 
   /// Keeps a property of an object of an actor in step with a property, perhaps without a value, of
-  /// an object that others change.
-  ///
-  /// - Parameter placeholder: Shown where there is no value, and never written back by itself.
+  /// an object that others change. The placeholder is shown where there is no value, and never written
+  /// back by itself.
   @discardableResult
   public func bind<Source: KeyValueObservable, Value: Sendable, Isolation: Actor>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
@@ -174,9 +169,8 @@ extension KVObject {
   /// the change has arrived. The actor is held weakly, and the binding ends with it. Once
   /// ``Binding/unbind()`` has returned, nothing is shown any more.
   ///
-  /// Edits belong to the actor, too, and set the source there.
+  /// Edits belong to the actor, too, and set the source there. This has to be called on the actor.
   ///
-  /// - Parameter delivery: The actor, on which this has to be called.
   /// - Throws: As the form without a delivery; `KeyValueError.Code.wrongThread` where this is called on
   ///   another actor, or on none.
   @discardableResult

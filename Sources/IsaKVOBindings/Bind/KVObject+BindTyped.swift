@@ -33,8 +33,9 @@ extension KeyValueObservable {
   ///
   ///     try field.bind(\.text, to: person, \.age, .text)
   ///
-  /// - Parameter transformer: An error of its way back refuses a value: the source stays, and `onError`
-  ///   is told. Without a way back the binding is of one direction.
+  /// An error of the transformer's way back refuses a value: the source stays, and `onError` is told.
+  /// Without a way back the binding is of one direction.
+  ///
   /// - Throws: As the form without it; `KeyValueError.Code.invalid` with what the transformer throws
   ///   for the first value.
   @discardableResult
@@ -50,13 +51,9 @@ extension KeyValueObservable {
   ///
   ///     try field.bind(\.text, to: list, \.selected, \.name, ifNil: "")
   ///
-  /// While there is no object in between, the property has the placeholder, and what it is set to is
-  /// dropped.
-  ///
-  /// - Parameters:
-  ///   - first: Leads to the object, if there is one.
-  ///   - rest: The property of that object.
-  ///   - placeholder: It is never written back.
+  /// `first` leads to the object, if there is one, and `rest` to the property of that object. While there
+  /// is no object in between, the property has the placeholder, and what it is set to is dropped. The
+  /// placeholder is never written back.
   @discardableResult
   public func bind<Source: KeyValueObservable, Middle: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
@@ -66,9 +63,8 @@ extension KeyValueObservable {
     try make(BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source)
   }
 
-  /// Keeps a property and one of another object that may have no value in step.
-  ///
-  /// - Parameter placeholder: Shown where there is no value, and never written back by itself.
+  /// Keeps a property and one of another object that may have no value in step. The placeholder is shown
+  /// where there is no value, and never written back by itself.
   @discardableResult
   public func bind<Source: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,

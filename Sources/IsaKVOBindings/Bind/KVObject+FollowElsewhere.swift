@@ -13,10 +13,9 @@ extension KeyValueObservable {
   /// source may have changed again, or have gone. Once ``Binding/unbind()`` has returned, no push begins,
   /// also of what was set before.
   ///
-  /// - Parameters:
-  ///   - isSame: If given, a value that is the same as the value before it is not passed on. It
-  ///     runs where the source is changed.
-  ///   - delivery: Where the property is set.
+  /// If `isSame` is given, a value that is the same as the value before it is not passed on. It runs
+  /// where the source is changed.
+  ///
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery.
   @MainActor @discardableResult
@@ -33,8 +32,8 @@ extension KeyValueObservable {
   ///
   ///     try label.follow(\.text, of: download, \.share, delivery: .mainActor) { "\($0 * 100) %" }
   ///
-  /// - Parameter transform: Runs on the main actor, and may throw: an error of the first time, this
-  ///   throws; later the binding's `onError` is told there, and the property stays.
+  /// `transform` runs on the main actor, and may throw: an error of the first time, this throws; later
+  /// the binding's `onError` is told there, and the property stays.
   @MainActor @discardableResult
   public func follow<Source: KeyValueObservable, Input: Sendable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
@@ -62,9 +61,7 @@ extension KeyValueObservable {
   }
 
   /// Has a property of an object of the main actor follow one, of an object that others change, that may
-  /// have no value.
-  ///
-  /// - Parameter placeholder: The value where there is none.
+  /// have no value. The placeholder is the value then.
   @MainActor @discardableResult
   public func follow<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source,
@@ -89,10 +86,9 @@ extension KeyValueObservable where Self: Sendable {
   /// sets it once, in order, where the delivery leads; the source's setter does not wait. Once
   /// ``Binding/unbind()`` has returned, no push begins, also of what was set before.
   ///
-  /// - Parameters:
-  ///   - isSame: If given, a value that is the same as the value before it is not passed on. It
-  ///     runs where the source is changed.
-  ///   - delivery: Where the property is set.
+  /// If `isSame` is given, a value that is the same as the value before it is not passed on. It runs
+  /// where the source is changed.
+  ///
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: As the form without a delivery.
   @discardableResult
@@ -107,8 +103,8 @@ extension KeyValueObservable where Self: Sendable {
   /// Has a property of an object that several threads may use follow what is made of one of another
   /// object, on a queue or an executor.
   ///
-  /// - Parameter transform: Runs where the delivery leads, and may throw: an error of the first time,
-  ///   this throws; later the binding's `onError` is told there, and the property stays.
+  /// `transform` runs where the delivery leads, and may throw: an error of the first time, this throws;
+  /// later the binding's `onError` is told there, and the property stays.
   @discardableResult
   public func follow<Source: KeyValueObservable, Input: Sendable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, of source: Source,
@@ -121,9 +117,7 @@ extension KeyValueObservable where Self: Sendable {
   }
 
   /// Has a property of an object that several threads may use follow another that may have no
-  /// value, on a queue or an executor.
-  ///
-  /// - Parameter placeholder: The value where there is none.
+  /// value, on a queue or an executor. The placeholder is the value then.
   @discardableResult
   public func follow<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, of source: Source,

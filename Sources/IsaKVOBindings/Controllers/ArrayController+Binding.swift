@@ -16,7 +16,8 @@ extension ArrayController {
   ///   - property: A wrapped property, or a property that announces its changes. Any other is a
   ///     misuse, and nothing is bound.
   ///   - isCompound: Whether the list is set as a whole, instead of being changed.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   /// - Note: Source the binding `contentArray`, AppKit.
   public func bindContent<Model: KVObject>(
     to model: Model, _ property: ReferenceWritableKeyPath<Model, [Element]>,
@@ -81,6 +82,7 @@ extension ArrayController {
   ///
   /// - Parameters:
   ///   - model: Neither end retains the other.
+  ///   - keyPath: Leads from the model to the list.
   ///   - unitesSelection: Whether the content is, of several objects that a controller has selected, the
   ///     objects of all their lists in order, each once. It is empty otherwise.
   /// - Throws: `KeyValueError.Code.notObservable` for a key that nothing answers to; nothing is bound,

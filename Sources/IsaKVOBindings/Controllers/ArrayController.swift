@@ -167,7 +167,7 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
   /// anew. In the content it goes before the object that was shown there if the controller neither
   /// sorts nor filters, else to the end.
   ///
-  /// - Parameter index: An index beyond the end is the end; a negative index stops the process.
+  /// An index beyond the end is the end; a negative index stops the process.
   open func insert(_ object: Element, atArranged index: Int) {
     insert([object], atArranged: IndexList(index)[0])
   }

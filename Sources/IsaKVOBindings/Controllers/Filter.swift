@@ -44,9 +44,8 @@ public struct Filter<Element: KVObject> {
     Filter(dependingOn: [property]) { areRelated($0[keyPath: property], value) }
   }
 
-  /// Shows the elements whose property has `text` somewhere in it; all of them if it is empty.
-  ///
-  /// - Parameter ignoresCase: Whether upper and lower case are the same, as in a search field.
+  /// Shows the elements whose property has `text` somewhere in it; all of them if it is empty. With
+  /// `ignoresCase`, upper and lower case are the same, as in a search field.
   public static func containing(
     _ property: KeyPath<Element, String>, _ text: String, ignoringCase ignoresCase: Bool = true
   ) -> Filter {

@@ -123,7 +123,9 @@ open class ObjectController<Object: KVObject>: Controller, SelectionSource {
   ///
   /// - Parameters:
   ///   - model: Neither end retains the other. When the model goes, the content stays.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - property: The property of the model.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   public func bindContent<Model: KVObject>(
     to model: Model, _ property: ReferenceWritableKeyPath<Model, Object?>,
     file: StaticString = #fileID, line: UInt = #line

@@ -77,9 +77,8 @@ public struct SortKey<Element: KVObject> {
     }
   }
 
-  /// Elements come in the order of a property's values that `first` tells.
-  ///
-  /// - Parameter isFirst: Whether the first value comes before the second, and they are not equal.
+  /// Elements come in the order of a property's values that `isFirst` tells: whether the first value
+  /// comes before the second, and they are not equal.
   @inlinable
   public static func by<Value>(
     _ property: KeyPath<Element, Value>, first isFirst: @escaping (Value, Value) -> Bool

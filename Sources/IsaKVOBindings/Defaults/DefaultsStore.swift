@@ -38,12 +38,11 @@ public final class DefaultsChanges: Sendable {
   /// Makes one without listeners.
   public init() {}
 
-  /// Tells that the value for a key has changed. It calls the program's code: no lock may be held.
+  /// Tells that the value for a key has changed, from `old`, or from none if that is nil. It calls the
+  /// program's code: no lock may be held.
   ///
   /// The thread must be that to which the controllers belong that show the value, unless they have a
   /// `delivery` to get there.
-  ///
-  /// - Parameter old: The value before the change; nil if there was none.
   public func tell(_ key: String, old: Any?) {
     for listener in listeners.withLock({ $0 }) {
       listener.controller?.storeDidChange(key, old: old)

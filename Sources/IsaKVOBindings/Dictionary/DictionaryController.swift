@@ -224,7 +224,8 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   ///   - model: Neither end retains the other.
   ///   - property: A wrapped property, or a property that announces its changes. Any other is a
   ///     misuse, and nothing is bound.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   /// - Note: Source the binding `contentDictionary`, AppKit.
   public func bindContentDictionary<Model: KVObject>(
     to model: Model, _ property: ReferenceWritableKeyPath<Model, [String: Value]>,

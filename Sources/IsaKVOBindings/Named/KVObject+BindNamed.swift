@@ -20,6 +20,7 @@ extension KVObject {
   ///     list, with or without an operator, as in `"arrangedObjects.@sum.price"`: the value is shown
   ///     anew when the list changes, or an element does. The elements are kept meanwhile, and watched
   ///     as by ``ArrangingController/automaticallyRearranges``.
+  ///   - options: How values are shown, and edits written back.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notBindable` for a name that is not exposed, or excluded by a
   ///   bound name, and for a setting with dots in its name;

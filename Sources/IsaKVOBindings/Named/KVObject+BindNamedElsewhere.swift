@@ -13,7 +13,6 @@ extension KVObject {
   ///
   /// Edits belong to the main actor, too, and set the source there.
   ///
-  /// - Parameter delivery: Where the value is shown.
   /// - Throws: As the form without a delivery.
   @MainActor @discardableResult
   public final func bind(
@@ -34,11 +33,9 @@ extension KeyValueObservable where Self: Sendable {
   /// delivery leads, what the source has when the change has arrived there. Once ``Binding/unbind()`` has
   /// returned, nothing is shown any more.
   ///
-  /// Edits are to be made where the delivery leads, and set the source there.
+  /// Edits are to be made where the delivery leads, and set the source there. The options are used there
+  /// from then on.
   ///
-  /// - Parameters:
-  ///   - options: Used where the delivery leads from then on.
-  ///   - delivery: Where the value is shown.
   /// - Throws: As the form without a delivery; `KeyValueError.Code.wrongThread` if one of the objects
   ///   belongs to the main actor, where a queue cannot reach it by name.
   @discardableResult

@@ -145,7 +145,8 @@ extension TreeController {
   ///   - model: Neither end retains the other.
   ///   - property: A wrapped property, or a property that announces its changes. Any other is a
   ///     misuse, and nothing is bound.
-  ///   - file: Where the call is, for the report of a misuse; `line` likewise.
+  ///   - file: The call's file, for the report of a misuse.
+  ///   - line: The call's line.
   /// - Note: Source the binding `contentArray`, AppKit.
   public func bindContent<Model: KVObject>(
     to model: Model, _ property: ReferenceWritableKeyPath<Model, [Node]>,

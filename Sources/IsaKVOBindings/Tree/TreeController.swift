@@ -195,7 +195,8 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
   /// Inserts objects below the object that the path leads to without its last index: there, so that
   /// they are shown from that index on, or at their places if the controller sorts.
   ///
-  /// - Parameter path: A last index beyond the end is the end.
+  /// A last index beyond the end is the end.
+  ///
   /// - Throws: `KeyValueError.Code.outOfRange` for a path that does not lead to a node above;
   ///   `KeyValueError.Code.invalidArgument` for an object that would come to be below itself, and for a
   ///   leaf above. Nothing is inserted then.
@@ -235,9 +236,8 @@ open class TreeController<Node: KVObject>: ArrangingController<Node> {
   /// Moves nodes, each with all that is below it, so that they are shown one behind the other from a
   /// place on. They are the same nodes then, and stay selected.
   ///
-  /// - Parameters:
-  ///   - nodes: A node that is below another of them goes with that; nodes that are not shown stay
-  ///     away.
+  /// A node that is below another of them goes with that; nodes that are not shown stay away.
+  ///
   /// - Throws: `KeyValueError.Code.outOfRange` for a place that is below none;
   ///   `KeyValueError.Code.invalidArgument` for one below a node that is to be moved, and below a leaf.
   ///   Nothing is moved then.

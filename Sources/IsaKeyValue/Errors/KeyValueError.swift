@@ -43,9 +43,8 @@ public struct KeyValueError: Error, Sendable {
 
   /// Makes an error, as for a class that answers key-value coding in its own way to throw.
   ///
-  /// - Parameters:
-  ///   - reason: The code's own words, with key and class, if nil.
-  ///   - exceptionName: The name that goes with the code if empty.
+  /// If `reason` is nil, it becomes the code's own words, with key and class. If `exceptionName` is
+  /// empty, it becomes the name that goes with the code.
   public init(
     _ code: Code, key: String = "", className: String = "", reason: String? = nil,
     exceptionName: String = "", cure: String? = nil, underlying: (any Error)? = nil,

@@ -2,6 +2,8 @@
 //
 // Foundation's locks would bring Foundation, and the standard library's need newer systems than the
 // package supports.
+internal import CIsa
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -29,8 +31,16 @@ package struct Lock {
 
   package func make() { pthread_mutex_init(place, nil) }
   package func destroy() { pthread_mutex_destroy(place) }
-  package func lock() { pthread_mutex_lock(place) }
-  package func unlock() { pthread_mutex_unlock(place) }
+  /// Takes it, unless another thread forks: a child would find it taken by nobody.
+  package func lock() {
+    isa_fork_guard_begin()
+    pthread_mutex_lock(place)
+  }
+
+  package func unlock() {
+    pthread_mutex_unlock(place)
+    isa_fork_guard_end()
+  }
 }
 
 /// A value that one thread at a time may touch.

@@ -6,13 +6,14 @@ extension RuntimeClass {
   /// Takes effect at once in all instances and subclasses, also while other threads send messages.
   /// A class method is added to the ``metaclass``.
   ///
-  /// - Parameter body: Runs for each message; see ``RuntimeMethodCall``. It is released with the class.
-  ///   Where it returns an object, the sender takes over a reference if the selector begins with
-  ///   `alloc`, `new`, `copy` or `mutableCopy`; it is lent one otherwise.
-  /// - Throws: ``KeyValueError/Code/exists`` if the class itself has a method of that
-  ///   selector; ``KeyValueError/Code/badEncoding``, also if the encoding has fewer arguments
-  ///   than the selector has colons; ``KeyValueError/Code/notPassable``;
-  ///   ``KeyValueError/Code/noTrampoline``.
+  /// `body` runs for each message; see ``RuntimeMethodCall``. It is released with the class. Where it
+  /// returns an object, the sender takes over a reference if the selector begins with `alloc`, `new`,
+  /// `copy` or `mutableCopy`; it is lent one otherwise.
+  ///
+  /// - Throws: `KeyValueError.Code.exists` if the class itself has a method of that
+  ///   selector; `KeyValueError.Code.badEncoding`, also if the encoding has fewer arguments
+  ///   than the selector has colons; `KeyValueError.Code.notPassable`;
+  ///   `KeyValueError.Code.noTrampoline`.
   public func addMethod(
     _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
     _ body: @escaping @Sendable (RuntimeMethodCall) -> RuntimeValue
@@ -42,7 +43,7 @@ extension RuntimeClass {
   /// inside.
   ///
   /// - Returns: The code that instances answered with before, inherited or not.
-  /// - Throws: As `addMethod`, without ``KeyValueError/Code/exists``.
+  /// - Throws: As `addMethod`, without `KeyValueError.Code.exists`.
   @discardableResult
   public func replaceMethod(
     _ selector: RuntimeSelector, _ encoding: RuntimeTypeEncoding,
@@ -73,8 +74,8 @@ extension RuntimeClass {
 
   /// Exchanges the code of two methods, in the classes that declare them and all that inherit them.
   ///
-  /// - Throws: ``KeyValueError/Code/notFound`` if instances do not answer one of the
-  ///   selectors; ``KeyValueError/Code/invalidArgument`` if the type encodings differ.
+  /// - Throws: `KeyValueError.Code.notFound` if instances do not answer one of the
+  ///   selectors; `KeyValueError.Code.invalidArgument` if the type encodings differ.
   public func exchangeMethods(_ first: RuntimeSelector, _ second: RuntimeSelector)
     throws(KeyValueError)
   {

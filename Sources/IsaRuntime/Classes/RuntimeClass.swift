@@ -132,9 +132,9 @@ extension RuntimeClass {
 extension RuntimeClass {
   /// Makes an instance whose ivars are all zero.
   ///
-  /// - Throws: ``KeyValueError/Code/classNotRegistered``;
-  ///   ``KeyValueError/Code/invalidArgument`` for a metaclass;
-  ///   ``KeyValueError/Code/outOfMemory``.
+  /// - Throws: `KeyValueError.Code.classNotRegistered`;
+  ///   `KeyValueError.Code.invalidArgument` for a metaclass;
+  ///   `KeyValueError.Code.outOfMemory`.
   public func allocate() throws(KeyValueError) -> RuntimeObject {
     var id: isa_id?
     try KeyValueError.check(isa_object_allocate(cls, &id), className: name)
@@ -145,8 +145,8 @@ extension RuntimeClass {
   ///
   /// No other thread may use the class any more, and nobody afterwards.
   ///
-  /// - Throws: ``KeyValueError/Code/inUse`` while there are instances or subclasses;
-  ///   ``KeyValueError/Code/invalidArgument`` for the root class.
+  /// - Throws: `KeyValueError.Code.inUse` while there are instances or subclasses;
+  ///   `KeyValueError.Code.invalidArgument` for the root class.
   public func dispose() throws(KeyValueError) {
     let name = name
     let metaclass = metaclass

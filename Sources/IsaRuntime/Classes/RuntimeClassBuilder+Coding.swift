@@ -63,8 +63,9 @@ extension RuntimeClassBuilder {
   ///         value = RuntimeValue(min(age, 150))
   ///       }
   ///
-  /// - Parameter validate: Takes the object and the value, which it may replace; throwing refuses
-  ///   the value, and the error's text becomes the cause.
+  /// `validate` takes the object and the value, which it may replace. Throwing refuses the value, and
+  /// the error's text becomes the cause.
+  ///
   /// - Throws: As ``method(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
   /// - Note: Source `validate<Key>:error:`, NSKeyValueCoding.h.
   @discardableResult

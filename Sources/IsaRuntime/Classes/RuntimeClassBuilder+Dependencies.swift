@@ -27,9 +27,9 @@ extension RuntimeClassBuilder {
       IsaRuntime.method(answeringInOrder: { _ in keyPaths }))
   }
 
-  /// Declares what affects `key` by a closure, which is asked when the key is observed.
+  /// Declares what affects `key` by a closure, which is asked when the key is observed. It takes the
+  /// class that is asked.
   ///
-  /// - Parameter keyPaths: Takes the class that is asked.
   /// - Throws: As ``method(_:_:_:)-(_,_,(RuntimeMethodCall)->RuntimeValue)``.
   @discardableResult
   public func key(

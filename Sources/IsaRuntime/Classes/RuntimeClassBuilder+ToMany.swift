@@ -9,6 +9,7 @@ extension RuntimeClassBuilder {
   ///       remove: { _, index in roster.remove(at: index) })
   ///
   /// - Parameters:
+  ///   - key: The to-many key.
   ///   - count: How many elements the object has.
   ///   - object: The element at an index; numbers and texts become objects.
   ///   - index: The place of an element; nil if it is not there. Without it the elements are asked
@@ -73,6 +74,7 @@ extension RuntimeClassBuilder {
   /// Gives the class accessors of the elements of an unordered to-many key, instead of a set.
   ///
   /// - Parameters:
+  ///   - key: The to-many key.
   ///   - elements: All elements of the object; numbers and texts become objects.
   ///   - add: Adds an element.
   ///   - remove: Removes an element.

@@ -18,12 +18,13 @@ public final class RuntimeClassBuilder {
   /// Begins a class.
   ///
   /// - Parameters:
+  ///   - name: The class's name, which no class has yet.
   ///   - superclass: A registered class; the root class unless another is given.
   ///   - profile: The library whose behaviour the class and those below it have; its superclass's
   ///     unless given.
-  /// - Throws: ``KeyValueError/Code/exists``;
-  ///   ``KeyValueError/Code/invalidArgument`` for an empty name;
-  ///   ``KeyValueError/Code/classNotRegistered``; ``KeyValueError/Code/outOfMemory``.
+  /// - Throws: `KeyValueError.Code.exists`;
+  ///   `KeyValueError.Code.invalidArgument` for an empty name;
+  ///   `KeyValueError.Code.classNotRegistered`; `KeyValueError.Code.outOfMemory`.
   public init(
     _ name: String, superclass: RuntimeClass = .root, profile: KeyValueProfile? = nil
   ) throws(KeyValueError) {
@@ -44,9 +45,9 @@ public final class RuntimeClassBuilder {
 
   /// Adds an ivar behind the existing ivars.
   ///
-  /// - Throws: ``KeyValueError/Code/exists``; ``KeyValueError/Code/badEncoding``;
-  ///   ``KeyValueError/Code/classRegistered``;
-  ///   ``KeyValueError/Code/invalidArgument`` for an ownership of what is not an object.
+  /// - Throws: `KeyValueError.Code.exists`; `KeyValueError.Code.badEncoding`;
+  ///   `KeyValueError.Code.classRegistered`;
+  ///   `KeyValueError.Code.invalidArgument` for an ownership of what is not an object.
   @discardableResult
   public func ivar(
     _ name: String, _ encoding: RuntimeTypeEncoding, ownership: RuntimeOwnership = .none
@@ -61,13 +62,16 @@ public final class RuntimeClassBuilder {
   /// read-only.
   ///
   /// - Parameters:
+  ///   - name: The property's name.
+  ///   - encoding: The type of its values.
   ///   - ownership: The owner that keeps an object alive: the property, unless said otherwise; of
   ///     no meaning for other types.
+  ///   - isReadOnly: Whether there is no setter.
   ///   - getter: The message that reads it, the property's name unless given.
   ///   - setter: The message that sets it, `setName:` unless given.
   ///   - ivar: The ivar behind it, `_name` unless given.
-  /// - Throws: ``KeyValueError/Code/exists``; ``KeyValueError/Code/badEncoding``;
-  ///   ``KeyValueError/Code/notPassable``; ``KeyValueError/Code/noTrampoline``.
+  /// - Throws: `KeyValueError.Code.exists`; `KeyValueError.Code.badEncoding`;
+  ///   `KeyValueError.Code.notPassable`; `KeyValueError.Code.noTrampoline`.
   @discardableResult
   public func property(
     _ name: String, _ encoding: RuntimeTypeEncoding, ownership: RuntimeOwnership? = nil,
@@ -122,8 +126,8 @@ public final class RuntimeClassBuilder {
 
   /// Registers the class: from now on it is found by name and may have instances.
   ///
-  /// - Throws: ``KeyValueError/Code/classRegistered`` the second time;
-  ///   ``KeyValueError/Code/exists`` if another class of the name was registered meanwhile.
+  /// - Throws: `KeyValueError.Code.classRegistered` the second time;
+  ///   `KeyValueError.Code.exists` if another class of the name was registered meanwhile.
   @discardableResult
   public func register() throws(KeyValueError) -> RuntimeClass {
     let name = runtimeClass.name

@@ -19,9 +19,9 @@ public struct RuntimeMethodCall: Sendable {
 
   /// Calls the method of the superclass with other arguments.
   ///
-  /// - Throws: ``KeyValueError/Code/unrecognizedSelector`` if the superclass has no
-  ///   such method; ``KeyValueError/Code/invalidArgument``;
-  ///   ``KeyValueError/Code/incompatible``.
+  /// - Throws: `KeyValueError.Code.unrecognizedSelector` if the superclass has no
+  ///   such method; `KeyValueError.Code.invalidArgument`;
+  ///   `KeyValueError.Code.incompatible`.
   @discardableResult
   public func callSuper(_ arguments: [RuntimeValue]) throws(KeyValueError) -> RuntimeValue {
     guard let parent = declaringClass.superclass, let method = parent.method(selector),

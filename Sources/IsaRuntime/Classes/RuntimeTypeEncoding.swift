@@ -23,7 +23,7 @@ public struct RuntimeTypeEncoding: Hashable, Sendable {
 
   /// Measures the first type of the encoding.
   ///
-  /// - Throws: ``KeyValueError/Code/badEncoding``; ``KeyValueError/Code/notPassable``
+  /// - Throws: `KeyValueError.Code.badEncoding`; `KeyValueError.Code.notPassable`
   ///   for a type whose size its encoding does not tell.
   public func measure() throws(KeyValueError) -> Layout { try measureFirstType(text) }
 
@@ -39,7 +39,7 @@ public struct RuntimeTypeEncoding: Hashable, Sendable {
   /// The types of a method encoding in order: result, receiver, selector, arguments. Of an encoding
   /// of one type, that type.
   ///
-  /// - Throws: ``KeyValueError/Code/badEncoding``.
+  /// - Throws: `KeyValueError.Code.badEncoding`.
   public func types() throws(KeyValueError) -> [RuntimeTypeEncoding] { try splitTypes(text) }
 
   /// The type as an argument: C passes an array as a pointer to its first element.

@@ -13,10 +13,10 @@ extension RuntimeObject {
   ///   `@max` and `@distinctUnionOfObjects` among them.
   /// - Returns: As ``value(forKey:)``. A sum or an average that no number type holds exactly is a
   ///   number object with all its digits, which ``RuntimeValue/double`` rounds.
-  /// - Throws: ``KeyValueError/Code/undefinedKey``;
-  ///   ``KeyValueError/Code/overflow`` for the average of what is no number;
-  ///   ``KeyValueError`` for an operator that does not exist or meets what it does not
-  ///   understand; ``KeyValueError/Code/unrecognizedSelector`` likewise.
+  /// - Throws: `KeyValueError.Code.undefinedKey`;
+  ///   `KeyValueError.Code.overflow` for the average of what is no number;
+  ///   `KeyValueError` for an operator that does not exist or meets what it does not
+  ///   understand; `KeyValueError.Code.unrecognizedSelector` likewise.
   /// - Note: Source `valueForKeyPath:`, NSKeyValueCoding.h.
   public func value(forKeyPath keyPath: String) throws(KeyValueError) -> RuntimeValue {
     SwiftBox.makeClasses()
@@ -39,7 +39,7 @@ extension RuntimeObject {
   ///
   ///     let cities = try team.get(keyPath: "members.city", as: [String].self)
   ///
-  /// - Throws: As ``value(forKeyPath:)``; ``KeyValueError/Code/incompatible``
+  /// - Throws: As ``value(forKeyPath:)``; `KeyValueError.Code.incompatible`
   ///   if the value is of another kind, or too large.
   public func get<Value: RuntimeConvertible>(
     keyPath: String, as type: Value.Type = Value.self
@@ -117,7 +117,7 @@ extension RuntimeObject {
   /// Sets each key of a dictionary object to its value, in the order of the dictionary. Otherwise as
   /// the form for a Swift dictionary.
   ///
-  /// - Throws: Also ``KeyValueError/Code/incompatible`` for a value that is no dictionary.
+  /// - Throws: Also `KeyValueError.Code.incompatible` for a value that is no dictionary.
   public func setValuesForKeys(_ dictionary: RuntimeValue) throws(KeyValueError) {
     let keys = (dictionary.entries ?? []).compactMap(\.key.string).joined(separator: ", ")
     try ask(keys) { kvc_set_values(id, dictionary.object?.id) }

@@ -5,8 +5,8 @@ extension RuntimeObject {
   ///
   /// - Returns: A boxed number or struct comes as the value inside; a string or a collection as the
   ///   object that it is, whose ``RuntimeValue/string``, ``RuntimeValue/array`` and so on read it.
-  /// - Throws: ``KeyValueError/Code/undefinedKey``;
-  ///   ``KeyValueError/Code/incompatible`` for a type that KVC does not box,
+  /// - Throws: `KeyValueError.Code.undefinedKey`;
+  ///   `KeyValueError.Code.incompatible` for a type that KVC does not box,
   ///   such as a pointer; ``get(_:as:)`` reads those too.
   /// - Note: Source `valueForKey:`, NSKeyValueCoding.h.
   public func value(forKey key: String) throws(KeyValueError) -> RuntimeValue {
@@ -20,9 +20,9 @@ extension RuntimeObject {
   /// for an object's key is a string object; nil for a key that is not an object sends
   /// `setNilValueForKey:`.
   ///
-  /// - Throws: ``KeyValueError/Code/undefinedKey``;
-  ///   ``KeyValueError/Code/nilValue``;
-  ///   ``KeyValueError/Code/incompatible``.
+  /// - Throws: `KeyValueError.Code.undefinedKey`;
+  ///   `KeyValueError.Code.nilValue`;
+  ///   `KeyValueError.Code.incompatible`.
   /// - Note: Source `setValue:forKey:`, NSKeyValueCoding.h.
   public func setValue(_ value: RuntimeValue, forKey key: String) throws(KeyValueError) {
     try setBoxed(value, key) { kvc_set_value(id, key, $0) }
@@ -30,7 +30,7 @@ extension RuntimeObject {
 
   /// The value of any type for `key`, read without boxing.
   ///
-  /// - Throws: ``KeyValueError/Code/undefinedKey``; ``KeyValueError``.
+  /// - Throws: `KeyValueError.Code.undefinedKey`; `KeyValueError`.
   public func get(_ key: String) throws(KeyValueError) -> RuntimeValue {
     try read(key)
   }
@@ -39,8 +39,8 @@ extension RuntimeObject {
   ///
   ///     let age = try person.get("age", as: Int.self)
   ///
-  /// - Throws: ``KeyValueError/Code/undefinedKey``;
-  ///   ``KeyValueError/Code/incompatible`` if the value is of another kind,
+  /// - Throws: `KeyValueError.Code.undefinedKey`;
+  ///   `KeyValueError.Code.incompatible` if the value is of another kind,
   ///   or too large.
   public func get<Value: RuntimeConvertible>(
     _ key: String, as type: Value.Type = Value.self

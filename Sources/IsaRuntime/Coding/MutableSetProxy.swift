@@ -36,7 +36,7 @@ public struct MutableSetProxy: Sendable {
 
   /// Adds an element, unless there is an equal one.
   ///
-  /// - Throws: As ``MutableArrayProxy/append(_:)-(RuntimeValue)``; the same of all changes.
+  /// - Throws: As ``OrderedProxy/append(_:)-(RuntimeValue)``; the same of all changes.
   public func insert(_ value: RuntimeValue) throws(KeyValueError) {
     try handle.add(value)
   }

@@ -58,7 +58,7 @@ public struct OrderedProxy<Kind: OrderedKind>: Sendable {
 
   /// The element at `index`.
   ///
-  /// - Throws: ``KeyValueError/Code/outOfRange``; ``KeyValueError``.
+  /// - Throws: `KeyValueError.Code.outOfRange`; `KeyValueError`.
   public func element(at index: Int) throws(KeyValueError) -> RuntimeValue {
     try handle.element(at: index)
   }
@@ -75,10 +75,10 @@ public struct OrderedProxy<Kind: OrderedKind>: Sendable {
 extension OrderedProxy {
   /// Adds an element at the end.
   ///
-  /// - Throws: ``KeyValueError/Code/undefinedKey`` if the object has no way to
-  ///   change the key; ``KeyValueError/Code/unrecognizedSelector`` if what it
-  ///   has cannot change; ``KeyValueError/Code/outOfRange``;
-  ///   ``KeyValueError``. The same of all changes.
+  /// - Throws: `KeyValueError.Code.undefinedKey` if the object has no way to
+  ///   change the key; `KeyValueError.Code.unrecognizedSelector` if what it
+  ///   has cannot change; `KeyValueError.Code.outOfRange`;
+  ///   `KeyValueError`. The same of all changes.
   public func append(_ value: RuntimeValue) throws(KeyValueError) {
     try handle.add(value)
   }
@@ -136,7 +136,7 @@ extension OrderedProxy {
 extension OrderedProxy {
   /// Inserts elements at the indexes that they have afterwards.
   ///
-  /// - Throws: As ``append(_:)-(RuntimeValue)``; ``KeyValueError`` if the counts differ.
+  /// - Throws: As ``append(_:)-(RuntimeValue)``; `KeyValueError` if the counts differ.
   public func insert(
     contentsOf values: [RuntimeValue], at indexes: [Int]
   ) throws(KeyValueError) {

@@ -6,7 +6,7 @@ extension RuntimeObject {
   /// It is changed by the accessors that the class has for that (`insertObject:in<Key>AtIndex:` and
   /// so on), else by its setter with a changed copy, else in its ivar.
   ///
-  /// - Throws: ``KeyValueError``. A key that cannot be changed throws at the first
+  /// - Throws: `KeyValueError`. A key that cannot be changed throws at the first
   ///   change.
   /// - Note: Source `mutableArrayValueForKey:`, NSKeyValueCoding.h.
   public func mutableArrayValue(forKey key: String) throws(KeyValueError) -> MutableArrayProxy {
@@ -16,8 +16,8 @@ extension RuntimeObject {
 
   /// The to-many key at the end of a key path, as ``mutableArrayValue(forKey:)``.
   ///
-  /// - Throws: Also ``KeyValueError/Code/undefinedKey``, and
-  ///   ``KeyValueError/Code/nilValue`` for nil on the way.
+  /// - Throws: Also `KeyValueError.Code.undefinedKey`, and
+  ///   `KeyValueError.Code.nilValue` for nil on the way.
   public func mutableArrayValue(
     forKeyPath keyPath: String
   ) throws(KeyValueError) -> MutableArrayProxy {

@@ -8,8 +8,8 @@ extension RuntimeObject {
   ///
   /// A key without a validator takes any value. Setting a value does not ask.
   ///
-  /// - Throws: ``KeyValueError/Code/invalid`` if the validator refuses;
-  ///   ``KeyValueError``.
+  /// - Throws: `KeyValueError.Code.invalid` if the validator refuses;
+  ///   `KeyValueError`.
   /// - Note: Source `validateValue:forKey:error:`, NSKeyValueCoding.h.
   public func validateValue(
     _ value: inout RuntimeValue, forKey key: String
@@ -19,7 +19,7 @@ extension RuntimeObject {
 
   /// Asks the object that all but the last key lead to, as ``validateValue(_:forKey:)``.
   ///
-  /// - Throws: Also ``KeyValueError/Code/undefinedKey``.
+  /// - Throws: Also `KeyValueError.Code.undefinedKey`.
   /// - Note: Source `validateValue:forKeyPath:error:`, NSKeyValueCoding.h.
   public func validateValue(
     _ value: inout RuntimeValue, forKeyPath keyPath: String

@@ -14,7 +14,7 @@ public final class RuntimeEventLog: Sendable {
 
   /// Records events in ``events``.
   ///
-  /// - Throws: ``KeyValueError/Code/inUse`` while another log records.
+  /// - Throws: `KeyValueError.Code.inUse` while another log records.
   public init() throws(KeyValueError) {
     let recorded = recorded
     try startEvents(number) { event in recorded.withLock { $0.append(event) } }
@@ -24,7 +24,7 @@ public final class RuntimeEventLog: Sendable {
   ///
   /// - Parameter handler: Runs on the thread on which the event happens, in the middle of what the
   ///   runtime does; it should note what it needs and leave the runtime alone.
-  /// - Throws: ``KeyValueError/Code/inUse`` while another log records.
+  /// - Throws: `KeyValueError.Code.inUse` while another log records.
   public init(handler: @escaping @Sendable (RuntimeEvent) -> Void) throws(KeyValueError) {
     try startEvents(number, handler)
   }

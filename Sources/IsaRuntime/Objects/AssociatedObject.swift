@@ -3,8 +3,8 @@ internal import CIsa
 extension RuntimeObject {
   /// Associates `value` with the object under `key`; nil removes what is there.
   ///
-  /// - Throws: ``KeyValueError/Code/outOfMemory``;
-  ///   ``KeyValueError/Code/unrecognizedSelector`` if a value cannot be copied.
+  /// - Throws: `KeyValueError.Code.outOfMemory`;
+  ///   `KeyValueError.Code.unrecognizedSelector` if a value cannot be copied.
   ///   The value that was there before stays then.
   public func setAssociated(
     _ value: RuntimeObject?, forKey key: RuntimeAssociationKey,

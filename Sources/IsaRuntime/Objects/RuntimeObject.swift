@@ -39,9 +39,9 @@ extension RuntimeObject {
   /// - Parameter newClass: A notifying class counts, on an object that nobody observes, as the
   ///   class that it notifies for.
   /// - Returns: The class before.
-  /// - Throws: ``KeyValueError/Code/layout`` if instances of the classes are laid out
-  ///   differently; ``KeyValueError/Code/classNotRegistered``;
-  ///   ``KeyValueError/Code/invalidArgument``.
+  /// - Throws: `KeyValueError.Code.layout` if instances of the classes are laid out
+  ///   differently; `KeyValueError.Code.classNotRegistered`;
+  ///   `KeyValueError.Code.invalidArgument`.
   @discardableResult
   public func setIsa(_ newClass: RuntimeClass) throws(KeyValueError) -> RuntimeClass {
     var old: isa_class?
@@ -71,12 +71,14 @@ extension RuntimeObject {
   ///     try person.send("setAge:", 41)
   ///     let age = try person.send("age").int
   ///
-  /// - Parameter arguments: One for each colon; each is converted to the type that the method
-  ///   takes. A C string is kept for the life of the process, since a method may keep the pointer.
+  /// - Parameters:
+  ///   - selector: The message.
+  ///   - arguments: One for each colon; each is converted to the type that the method takes. A C string
+  ///     is kept for the life of the process, since a method may keep the pointer.
   /// - Returns: The method's result, ``RuntimeValue/void`` for nothing.
-  /// - Throws: ``KeyValueError/Code/unrecognizedSelector``;
-  ///   ``KeyValueError/Code/invalidArgument``; ``KeyValueError/Code/incompatible``;
-  ///   ``KeyValueError/Code/notPassable``.
+  /// - Throws: `KeyValueError.Code.unrecognizedSelector`;
+  ///   `KeyValueError.Code.invalidArgument`; `KeyValueError.Code.incompatible`;
+  ///   `KeyValueError.Code.notPassable`.
   @discardableResult
   public func send(
     _ selector: RuntimeSelector, _ arguments: RuntimeValue...
@@ -112,10 +114,10 @@ extension RuntimeObject {
 
   /// Writes an ivar where it stands, past every setter: nobody is notified.
   ///
-  /// An object that the ivar owns is retained, and the former one released.
+  /// The value is converted to the ivar's type. An object that the ivar owns is retained, and the former
+  /// one released.
   ///
-  /// - Parameter value: Converted to the ivar's type.
-  /// - Throws: ``KeyValueError/Code/notFound``; ``KeyValueError/Code/incompatible``.
+  /// - Throws: `KeyValueError.Code.notFound`; `KeyValueError.Code.incompatible`.
   public func poke(ivar name: String, _ value: RuntimeValue) throws(KeyValueError) {
     guard let ivar = isa_class_find_ivar(isa_object_get_class(id), name) else {
       throw KeyValueError(.notFound, key: name, className: isa.original.name)

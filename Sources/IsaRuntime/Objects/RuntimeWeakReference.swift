@@ -9,7 +9,7 @@ public final class RuntimeWeakReference: Sendable {
 
   /// Makes a reference.
   ///
-  /// - Throws: ``KeyValueError/Code/outOfMemory``; ``KeyValueError/Code/deallocating``.
+  /// - Throws: `KeyValueError.Code.outOfMemory`; `KeyValueError.Code.deallocating`.
   public init(to object: RuntimeObject) throws(KeyValueError) { slot = try WeakSlot(object.id) }
 
   /// The object, or nil once it is being deallocated.

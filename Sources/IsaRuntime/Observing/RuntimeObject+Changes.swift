@@ -6,7 +6,7 @@ extension RuntimeObject {
   /// Announces a change of `key`; ends with ``didChangeValue(forKey:)`` on the same thread. Such
   /// pairs may nest and interleave.
   ///
-  /// - Throws: ``KeyValueError`` when memory is short; the change is then not
+  /// - Throws: `KeyValueError` when memory is short; the change is then not
   ///   announced.
   public func willChangeValue(forKey key: String) throws(KeyValueError) {
     try ask(key) { kvo_will_change(id, key) }
@@ -15,7 +15,7 @@ extension RuntimeObject {
   /// Ends the latest change of `key` announced on this thread and tells the observers; without one
   /// it does nothing.
   ///
-  /// - Throws: ``KeyValueError/Code/wrongThread`` if the change was announced on another
+  /// - Throws: `KeyValueError.Code.wrongThread` if the change was announced on another
   ///   thread.
   public func didChangeValue(forKey key: String) throws(KeyValueError) {
     try ask(key) { kvo_did_change(id, key) }
@@ -39,11 +39,11 @@ extension RuntimeObject {
 
 extension RuntimeObject {
   /// Announces an insertion, removal or replacement of elements of an ordered to-many key; ends
-  /// with ``didChange(_:valuesAt:forKey:)``.
+  /// with ``didChange(_:valuesAt:forKey:)``. `indexes` are the elements' indexes after an insertion,
+  /// before a removal.
   ///
-  /// - Parameter indexes: The elements' indexes after an insertion, before a removal.
-  /// - Throws: ``KeyValueError`` for the kind `setting` and when memory is short;
-  ///   ``KeyValueError`` for a negative index. The change is then not announced.
+  /// - Throws: `KeyValueError` for the kind `setting` and when memory is short;
+  ///   `KeyValueError` for a negative index. The change is then not announced.
   /// - Note: Source `willChange:valuesAtIndexes:forKey:`, NSKeyValueObserving.h.
   public func willChange(
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
@@ -55,7 +55,7 @@ extension RuntimeObject {
 
   /// Ends the change that ``willChange(_:valuesAt:forKey:)`` announced, and tells the observers.
   ///
-  /// - Throws: ``KeyValueError/Code/wrongThread``; ``KeyValueError`` if there
+  /// - Throws: `KeyValueError.Code.wrongThread`; `KeyValueError` if there
   ///   is nothing at an index: the observers are told nevertheless, without what cannot be read.
   public func didChange(
     _ kind: ChangeKind, valuesAt indexes: [Int], forKey key: String
@@ -92,7 +92,7 @@ extension RuntimeObject {
   /// ``didChangeValue(forKey:withSetMutation:using:)``. Observers are told of the difference that
   /// it makes to the value at this moment.
   ///
-  /// - Throws: ``KeyValueError`` when memory is short; the change is then not
+  /// - Throws: `KeyValueError` when memory is short; the change is then not
   ///   announced.
   /// - Note: Source `willChangeValueForKey:withSetMutation:usingObjects:`, NSKeyValueObserving.h.
   public func willChangeValue(
@@ -107,7 +107,7 @@ extension RuntimeObject {
   /// Ends the change that ``willChangeValue(forKey:withSetMutation:using:)`` announced, and tells
   /// the observers.
   ///
-  /// - Throws: ``KeyValueError/Code/wrongThread``.
+  /// - Throws: `KeyValueError.Code.wrongThread`.
   public func didChangeValue(
     forKey key: String, withSetMutation mutation: SetMutation, using objects: [RuntimeValue]
   ) throws(KeyValueError) {

@@ -13,14 +13,14 @@ extension RuntimeObject {
   /// - Parameters:
   ///   - keyPath: Keys joined by dots, such as `"address.city"`; at least one key. It may end in an
   ///     operator without argument, as `"members.@count"`.
+  ///   - options: The values that a change carries, and the notifications besides those of changes.
   ///   - handler: Runs on the thread that set the value, before the setter returns.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: ``KeyValueError/Code/notObservable`` when a key has no accessor and no
+  /// - Throws: `KeyValueError.Code.notObservable` when a key has no accessor and no
   ///   ivar, as far as there are objects to ask, and for a path through an array or a set;
-  ///   ``KeyValueError/Code/invalidOptions``;
-  ///   ``KeyValueError/Code/selfDependent``;
-  ///   ``KeyValueError/Code/tooDeep``; ``KeyValueError``;
-  ///   ``KeyValueError``.
+  ///   `KeyValueError.Code.invalidOptions`;
+  ///   `KeyValueError.Code.selfDependent`;
+  ///   `KeyValueError.Code.tooDeep`; `KeyValueError`.
   /// - Complexity: O(*n*) in the number of keys, plus one class pair for a class not observed
   ///   before.
   /// - Note: Source `addObserver(_:forKeyPath:options:context:)`; differences in docs/behaviour.md.
@@ -37,9 +37,9 @@ extension RuntimeObject {
   ///       print((change.newValue ?? 0) - (change.oldValue ?? 0))
   ///     }
   ///
-  /// A value that is not of the type, nor can be converted to it, is left out of the change.
+  /// A value that is not of the type, nor can be converted to it, is left out of the change. The handler
+  /// runs on the thread that set the value, before the setter returns.
   ///
-  /// - Parameter handler: Runs on the thread that set the value, before the setter returns.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
   /// - Throws: As ``observe(_:options:handler:)``.
   @_specialize(where Value == Bool)

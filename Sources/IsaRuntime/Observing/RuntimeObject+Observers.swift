@@ -9,13 +9,13 @@ extension RuntimeObject {
   /// same registration may be made again: it is then told twice and removed twice. A single key
   /// that the class does not know is accepted.
   ///
-  /// - Throws: ``KeyValueError/Code/invalidOptions``;
-  ///   ``KeyValueError/Code/notObservable`` for a class, an object that does not
+  /// - Throws: `KeyValueError.Code.invalidOptions`;
+  ///   `KeyValueError.Code.notObservable` for a class, an object that does not
   ///   descend from the root class, and an array or a set, on the way too;
-  ///   ``KeyValueError`` if a key before the last is unknown, or the initial
+  ///   `KeyValueError` if a key before the last is unknown, or the initial
   ///   notification has to carry a value and the key has none;
-  ///   ``KeyValueError/Code/selfDependent``;
-  ///   ``KeyValueError/Code/tooDeep``; ``KeyValueError``.
+  ///   `KeyValueError.Code.selfDependent`;
+  ///   `KeyValueError.Code.tooDeep`; `KeyValueError`.
   /// - Note: Source `addObserver:forKeyPath:options:context:`, NSKeyValueObserving.h.
   public func addObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String, options: ObservationOptions = [],
@@ -31,8 +31,8 @@ extension RuntimeObject {
   ///
   /// Once this has returned, the observer is not told any more on any thread.
   ///
-  /// - Throws: ``KeyValueError/Code/notRegistered``, and nothing changes;
-  ///   ``KeyValueError/Code/inconsistent``, and the registration is removed
+  /// - Throws: `KeyValueError.Code.notRegistered`, and nothing changes;
+  ///   `KeyValueError.Code.inconsistent`, and the registration is removed
   ///   nevertheless.
   public func removeObserver(
     _ observer: RuntimeObject, forKeyPath keyPath: String
@@ -58,9 +58,8 @@ extension RuntimeObject {
   /// Registers `observer` for `keyPath` on elements of this object, which is an array.
   ///
   /// - Throws: As ``addObserver(_:forKeyPath:options:context:)`` of the first element that refuses,
-  ///   and those before it are as they were; ``KeyValueError/Code/notObservable`` if
-  ///   this is no array; ``KeyValueError`` with
-  ///   ``KeyValueError/Code/outOfRange`` inside.
+  ///   and those before it are as they were; `KeyValueError.Code.notObservable` if
+  ///   this is no array; `KeyValueError.Code.outOfRange`.
   /// - Note: Source `addObserver:toObjectsAtIndexes:forKeyPath:options:context:`,
   ///   NSKeyValueObserving.h.
   public func addObserver(

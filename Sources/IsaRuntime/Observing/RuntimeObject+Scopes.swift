@@ -15,7 +15,7 @@ extension RuntimeObject {
   ///
   /// - The merged change has the first old value and the last new one. Insertions, removals and
   ///   replacements cannot be told as one: each is told, in order, at the end.
-  /// - With ``ObservationOptions/prior``, the first notification before a change is told before it,
+  /// - With `ObservationOptions.prior`, the first notification before a change is told before it,
   ///   and no other. An initial notification is told at once.
   /// - Closures are told in the order in which their first changes came, also when `body` throws. One
   ///   whose observation has ended meanwhile is not told.

@@ -18,7 +18,7 @@ extension RuntimeObject {
 
   /// Ends all registrations, for nil; gives the object back what it has, which does nothing.
   ///
-  /// - Throws: ``KeyValueError`` for anything else.
+  /// - Throws: `KeyValueError` for anything else.
   public func setObservationInfo(_ info: RuntimeObservationInfo?) throws(KeyValueError) {
     try ask("observationInfo") { kvo_set_observation_info(id, pointer(info?.address ?? 0)) }
   }

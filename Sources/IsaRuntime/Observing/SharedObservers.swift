@@ -19,7 +19,7 @@ public final class SharedObservers {
 
   /// Makes an empty collection for instances of a class and of its subclasses.
   ///
-  /// - Throws: ``KeyValueError`` for a metaclass and when memory is short.
+  /// - Throws: `KeyValueError` for a metaclass and when memory is short.
   public init(for runtimeClass: RuntimeClass) throws(KeyValueError) {
     shared = try SharedRegistrations(for: runtimeClass.cls)
   }
@@ -29,11 +29,12 @@ public final class SharedObservers {
   /// - Parameters:
   ///   - key: One key, which no other affects.
   ///   - options: Of new, old and prior.
+  ///   - context: A value of the registering code's own.
   ///   - handler: Runs on the thread that set the value, before the setter returns. Its change has
   ///     no observation to end.
-  /// - Throws: ``KeyValueError/Code/notObservable`` for a key path, an operator or a
-  ///   dependent key; ``KeyValueError/Code/invalidOptions``;
-  ///   ``KeyValueError``.
+  /// - Throws: `KeyValueError.Code.notObservable` for a key path, an operator or a
+  ///   dependent key; `KeyValueError.Code.invalidOptions`;
+  ///   `KeyValueError`.
   public func observe(
     _ key: String, options: ObservationOptions = [], context: ObservationContext = .none,
     handler: @escaping @Sendable (RuntimeChange) -> Void
@@ -78,7 +79,7 @@ public final class SharedObservers {
 
   /// Takes the latest registration of `observer` with that key and context out of the collection.
   ///
-  /// - Throws: ``KeyValueError/Code/notRegistered``.
+  /// - Throws: `KeyValueError.Code.notRegistered`.
   public func removeObserver(
     _ observer: RuntimeObject, forKey key: String, context: ObservationContext = .none
   ) throws(KeyValueError) {
@@ -93,8 +94,8 @@ extension RuntimeObject {
   /// Assigns shared observers as they are now, in place of the object's former ones; nil takes
   /// these away. They come before the object's own observers in the order of registration.
   ///
-  /// - Throws: ``KeyValueError`` if the object is no instance of their class, or is
-  ///   being deallocated; ``KeyValueError/Code/notObservable``.
+  /// - Throws: `KeyValueError` if the object is no instance of their class, or is
+  ///   being deallocated; `KeyValueError.Code.notObservable`.
   /// - Note: Source `setSharedObservers:`, 2024.
   public func setSharedObservers(_ shared: SharedObservers?) throws(KeyValueError) {
     try check(SharedRegistrations.assign(shared?.shared, to: id), "")

@@ -14,7 +14,7 @@ package func makeBox(_ value: RuntimeValue, _ out: inout isa_id?) -> isa_status 
 extension RuntimeValue {
   /// The value as an object; nil if it is nil, or of a type that no box can hold.
   ///
-  /// - Throws: ``KeyValueError/Code/outOfMemory``.
+  /// - Throws: `KeyValueError.Code.outOfMemory`.
   package func boxedObject() throws(KeyValueError) -> RuntimeObject? {
     var id: isa_id?
     let status = makeBox(self, &id)

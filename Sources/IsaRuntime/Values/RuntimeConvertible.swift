@@ -3,7 +3,7 @@
 ///
 /// Conforming types are the integers, floating-point numbers, `Bool`, `String` (a C string, and a
 /// string object where an object is asked for), arrays, sets and dictionaries of such types,
-/// ``RuntimeObject``, ``RuntimeClass``, ``RuntimeSelector``, and all but the numbers as optionals. A
+/// ``RuntimeObject``, ``RuntimeClass``, `RuntimeSelector`, and all but the numbers as optionals. A
 /// struct can be made to conform:
 ///
 ///     struct Point: RuntimeConvertible {

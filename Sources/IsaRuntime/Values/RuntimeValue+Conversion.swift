@@ -5,8 +5,8 @@ extension RuntimeValue {
   /// has one, a struct member by member. A value asked for as an object is boxed, one in a box is
   /// taken out.
   ///
-  /// - Throws: ``KeyValueError/Code/incompatible`` where that would change the value, a
-  ///   floating-point number's precision aside; ``KeyValueError/Code/badEncoding``.
+  /// - Throws: `KeyValueError.Code.incompatible` where that would change the value, a
+  ///   floating-point number's precision aside; `KeyValueError.Code.badEncoding`.
   public func converted(to target: RuntimeTypeEncoding) throws(KeyValueError) -> RuntimeValue {
     if target == encoding { return self }
     if let content = try convertedContent(to: target) { return RuntimeValue(target, content) }
@@ -17,7 +17,7 @@ extension RuntimeValue {
   /// The number that the value is, or that a text begins with, as another number type, in the way in
   /// which a key of that type is set: digits that have no room are cut off.
   ///
-  /// - Throws: ``KeyValueError/Code/incompatible`` for any other value, and any other type.
+  /// - Throws: `KeyValueError.Code.incompatible` for any other value, and any other type.
   public func number(as type: RuntimeTypeEncoding) throws(KeyValueError) -> RuntimeValue {
     try readNumber(boxedObject(), as: type)
   }

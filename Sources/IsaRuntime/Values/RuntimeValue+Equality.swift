@@ -7,8 +7,8 @@ extension RuntimeValue {
 
   /// The value as an object: a number, a struct or a text in a box, an object as itself.
   ///
-  /// - Throws: ``KeyValueError/Code/incompatible`` for nil and for what no box can hold;
-  ///   ``KeyValueError/Code/outOfMemory``.
+  /// - Throws: `KeyValueError.Code.incompatible` for nil and for what no box can hold;
+  ///   `KeyValueError.Code.outOfMemory`.
   public func boxed() throws(KeyValueError) -> RuntimeObject {
     if let object = try boxedObject() { return object }
     throw KeyValueError(.incompatible, reason: "\(self) of type \(encoding) cannot be boxed")

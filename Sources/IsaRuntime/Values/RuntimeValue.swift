@@ -63,12 +63,12 @@ extension RuntimeValue {
     RuntimeValue(.pointer, .pointer(address))
   }
 
-  /// A struct or an array from the values of its members.
+  /// A struct or an array from the values of its members: one for each member, in order. Each is
+  /// converted to the member's type.
   ///
-  /// - Parameter members: One for each member, in order; each is converted to the member's type.
-  /// - Throws: ``KeyValueError/Code/badEncoding``, also for a type without members;
-  ///   ``KeyValueError/Code/invalidArgument`` for another number of members;
-  ///   ``KeyValueError/Code/incompatible``.
+  /// - Throws: `KeyValueError.Code.badEncoding`, also for a type without members;
+  ///   `KeyValueError.Code.invalidArgument` for another number of members;
+  ///   `KeyValueError.Code.incompatible`.
   public init(_ encoding: RuntimeTypeEncoding, members: [RuntimeValue]) throws(KeyValueError) {
     guard let types = try aggregateMembers(encoding.text)?.map(\.encoding) else {
       throw KeyValueError(
@@ -86,9 +86,9 @@ extension RuntimeValue {
 
   /// A value from the bytes that it has in memory.
   ///
-  /// - Throws: ``KeyValueError/Code/badEncoding``;
-  ///   ``KeyValueError/Code/invalidArgument`` for another number of bytes than the type
-  ///   has; ``KeyValueError/Code/unsupported`` for a type that holds objects, classes,
+  /// - Throws: `KeyValueError.Code.badEncoding`;
+  ///   `KeyValueError.Code.invalidArgument` for another number of bytes than the type
+  ///   has; `KeyValueError.Code.unsupported` for a type that holds objects, classes,
   ///   selectors or C strings, which no bytes from outside can be trusted to be.
   public init(_ encoding: RuntimeTypeEncoding, bytes: [UInt8]) throws(KeyValueError) {
     let size = try encoding.measure().size

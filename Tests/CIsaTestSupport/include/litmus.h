@@ -35,6 +35,9 @@ isa_test_litmus isa_test_litmus_readers(uint64_t rounds, bool fences);
 // The same of a thread's only section, without fences.
 isa_test_litmus isa_test_litmus_first_readers(uint64_t rounds);
 
+// A thread is in guards while another prepares to fork.
+isa_test_litmus isa_test_litmus_forks(uint64_t rounds, bool fences);
+
 // One thread removes from a record that another reads; it owns the record at first, or nobody does.
 isa_test_litmus isa_test_litmus_census(uint64_t rounds, bool is_owned, bool fences);
 

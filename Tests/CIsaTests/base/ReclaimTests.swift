@@ -61,6 +61,11 @@ struct CensusTests {
     expectNone(isa_test_litmus_new_records(isa_test_litmus_rounds() / 10, fences))
   }
 
+  @Test("no thread is in a guard while another forks", arguments: [false, true])
+  func forks(fences: Bool) {
+    expectNone(isa_test_litmus_forks(isa_test_litmus_rounds() / 100, fences))
+  }
+
   @Test("nor one that comes in while a thread becomes the owner", arguments: [false, true])
   func newOwners(fences: Bool) {
     expectNone(isa_test_litmus_new_owners(isa_test_litmus_rounds() / 100, fences))

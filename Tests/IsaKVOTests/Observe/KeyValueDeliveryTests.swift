@@ -56,6 +56,32 @@ struct KeyValueDeliveryTests {
     token.invalidate()
   }
 
+  @Test("a closure that runs at once and changes what it hears of loops, and ends at the limit")
+  func atOnce() {
+    let limit = KeyValueSettings.depthLimit
+    KeyValueSettings.depthLimit = 100_000
+    defer { KeyValueSettings.depthLimit = limit }
+    let counter = Counter()
+    let notes = Recorder<Int>()
+    let token = counter.observe(\.number, options: .new, delivery: .enqueue { $0() }) { change in
+      notes.add(change.newValue!)
+      if change.newValue! < 50_000 { counter.number += 1 }
+    }
+    counter.number = 1
+    #expect(notes.all == Array(1...50_000))
+    KeyValueSettings.depthLimit = 10
+    notes.clear()
+    let told = reports {
+      counter.number = 0
+    }
+    #expect(notes.all == Array(0...9) && counter.number == 10)
+    #expect(told.count == 1 && told.first?.reason.contains("10 times in a row") == true)
+    // The next change begins anew.
+    counter.number = 49_999
+    #expect(notes.all.suffix(2) == [49_999, 50_000])
+    token.invalidate()
+  }
+
   @Test("what has not been told when the observation ends never is")
   func ended() throws {
     let counter = Counter(), later = Later()

@@ -86,7 +86,7 @@ struct TrackingModeTests {
       guard fired == 1 else { exit(1) }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("“quick”"))
+    #expect(text.contains("\"quick\""))
   }
 
   @Test("a first read in a tracking is seen")

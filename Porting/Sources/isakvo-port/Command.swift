@@ -42,8 +42,9 @@ struct Command: ParsableCommand {
 
   static func main() {
     do {
-      guard let command = try parseAsRoot() as? Command else { return }
-      Foundation.exit(command.answer())
+      var command = try parseAsRoot()
+      guard let own = command as? Command else { return try command.run() }
+      Foundation.exit(own.answer())
     } catch {
       let isHelp = exitCode(for: error).isSuccess
       say(fullMessage(for: error), to: isHelp ? .standardOutput : .standardError)

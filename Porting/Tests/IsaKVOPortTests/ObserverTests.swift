@@ -137,7 +137,12 @@ private func ported(_ text: String) -> String {
     let file = port(head + "}\n")
     #expect(file.places == ["2:3 todo codable"])
     #expect(port(file.text).findings.map(\.rule) == [.codable])
-    #expect(port(head + "  func encode(to encoder: Encoder) {}\n}\n").places == [])
+    let encodes = "  func encode(to encoder: Encoder) {}\n"
+    #expect(port(head + encodes + "}\n").places == ["2:3 todo codable"])
+    let decodes = "  required init(from decoder: Decoder) {}\n"
+    #expect(port(head + encodes + decodes + "}\n").places == [])
+    let alias = "typealias Both = Codable & Sendable\n" + head.replacing("Codable", with: "Both")
+    #expect(port(alias + "}\n").places == ["3:3 todo codable"])
     let other = "  enum CodingKeys: String, CodingKey { case b }\n}\n"
     #expect(port(head + other).places == [])
     let named = file.text.replacingOccurrences(
@@ -166,7 +171,7 @@ private func ported(_ text: String) -> String {
             set {
               withChanges(of: [\\B.a]) {
                 do {
-                  print(newValue, super.a)
+                  print(newValue, a)
                 }
                 let old = super.a
                 super.a = newValue
@@ -320,5 +325,212 @@ private func ported(_ text: String) -> String {
       #expect(port(file.text).findings.map(\.what) == file.findings.map(\.what))
     }
     #expect(port(text.replacingOccurrences(of: "%", with: "getWidth") + use).places == [])
+  }
+}
+
+/// What other people's code has shown.
+@Suite struct OtherPeoplesTests {
+  @Test("what announces another key is announced as well")
+  func comparesKeys() {
+    let text = ported(
+      """
+      class A: NSObject {
+        @objc dynamic var a: Int {
+          get { x }
+          set { willChangeValue(forKey: "b"); x = newValue; didChangeValue(forKey: "b") }
+        }
+        @objc dynamic var c = 1 { didSet { willChangeValue(for: \\.b); didChangeValue(for: \\.b) } }
+        var x = 1
+      }
+      """)
+    #expect(text.contains("willChangeValue(forKey: \"a\")"))
+    #expect(text.contains("private var storedC = 1"))
+  }
+
+  @Test("the end of an object means the storage")
+  func renamesInDeinit() {
+    let text = ported(
+      "class A: NSObject {\n  @objc dynamic var a = true { didSet {} }\n  deinit { a = false }\n}\n"
+    )
+    #expect(text.contains("deinit { storedA = false }"))
+  }
+
+  @Test(
+    "the storage has a name that nothing in the class's family has",
+    arguments: [
+      "init(x: Int) { var storedA = 1; a = x; print(storedA) }", "func storedA() {}",
+      "func f() { if let storedA = b { a = storedA } }",
+    ])
+  func avoidsLocals(_ member: String) {
+    let head = "class A: NSObject {\n  @objc dynamic var a = 1 { didSet {} }\n"
+    #expect(ported(head + "  \(member)\n}\n").contains("private var ownStoredA = 1"))
+    #expect(ported(head + "}\nclass B: A {\n  \(member)\n}\n").contains("private var ownStoredA"))
+  }
+
+  @Test("an override's setter is one announced change, over a property that notifies")
+  func wrapsSetters() {
+    let text = ported(
+      """
+      class A: NSObject { @objc dynamic var a = 1 }
+      class B: A {
+        var b = 1
+        override var a: Int {
+          get { super.a }
+          set(value) {
+            // first
+            super.a = value
+            b = a
+          }
+        }
+      }
+      """)
+    #expect(
+      text.contains(
+        """
+            set(value) {
+              withChanges(of: [\\B.a]) {
+                // first
+                super.a = value
+                b = a
+              }
+            }
+        """), "\(text)")
+    #expect(!port(text).isChanged)
+  }
+
+  @Test("a second override is told of, whether it says @objc or not")
+  func reportsSecondOverrides() {
+    let file = port(
+      """
+      class A: NSObject { @objc dynamic var a = 1 }
+      class B: A { override var a: Int { didSet {} } }
+      class C: B {
+        override var a: Int { didSet {} }
+      }
+      """)
+    #expect(file.places == ["4:3 todo property-observer"])
+  }
+
+  @Test("a rule for all keys that does not name what announces is told")
+  func reportsRules() {
+    let rule = "override class func automaticallyNotifiesObservers(forKey key: String) -> Bool {"
+    let file = port(
+      "class A: NSObject {\n  @objc dynamic var key = 1 { didSet {} }\n  \(rule) key != \"raw\" }\n}\n"
+    )
+    #expect(file.places == ["3:3 todo manual-notification"])
+    #expect(file.text.contains("private var storedKey"))
+    let named = port(
+      "class A: NSObject {\n  @objc dynamic var a = 1 { didSet { a = 2 } }\n  \(rule) key != \"a\" }\n}\n"
+    )
+    #expect(named.places == [])
+    #expect(named.text.contains("\n  var a = 1 { didSet { a = 2 } }\n"))
+  }
+
+  @Test(
+    "what does not notify by itself keeps its observers, and what does is moved",
+    arguments: [
+      ("true", "private var storedA = 1"), ("false", "\n  var a = 1 { didSet { a = 2 } }\n"),
+    ])
+  func asksMethods(_ answer: String, _ text: String) {
+    let file = port(
+      """
+      class A: NSObject {
+        @objc dynamic var a = 1 { didSet { a = 2 } }
+        @objc class func automaticallyNotifiesObserversOfA() -> Bool { \(answer) }
+      }
+      """)
+    #expect(file.text.contains(text), "\(file.text)")
+    #expect(file.places == [])
+  }
+
+  @Test("a text of several lines stays as it is, and a weak override loses the word")
+  func keepsTexts() {
+    let text = ported(
+      """
+      class A: NSObject { @objc dynamic var a = ""; @objc dynamic weak var w: A? }
+      class B: A {
+        override var a: String {
+          didSet {
+            print(\"\"\"
+          text
+          \"\"\")
+          }
+        }
+        override weak var w: A? { didSet {} }
+      }
+      """)
+    #expect(text.contains("print(\"\"\"\n    text\n    \"\"\")"))
+    #expect(text.contains("  override var w: A? {\n"))
+  }
+
+  @Test("comments between an override's observers are told")
+  func keepsComments() {
+    let file = port(
+      """
+      class A: NSObject { @objc dynamic var a = 1 }
+      class B: A {
+        override var a: Int {
+          // why
+          didSet {}
+        }
+      }
+      """)
+    #expect(file.places == ["3:3 todo property-observer"])
+    #expect(file.text.contains("// why"))
+  }
+
+  @Test("two classes of one name in a file are ported each")
+  func knowsTwins() {
+    let text = ported(
+      """
+      func f() { class A: NSObject { @objc dynamic var a: Int { get { 1 } set {} } } }
+      func g() { class A: NSObject { @objc dynamic var b: Int { get { 1 } set {} } } }
+      """)
+    #expect(text.components(separatedBy: "class A: KVObject").count == 3)
+    #expect(text.contains(".key(\"a\"") && text.contains(".key(\"b\""))
+  }
+
+  @Test("keys are as public as their class")
+  func knowsAccess() {
+    let text = ported(
+      "public enum O {}\npublic extension O { class A: NSObject { @objc dynamic var a: Int { 1 } } }\n"
+    )
+    #expect(text.contains("public override class var keys"))
+  }
+
+  @Test(
+    "what Linux, or the wrapper, does not take is told",
+    arguments: [
+      ("func f() { objc_sync_enter(x) }", "objective-c-runtime"),
+      ("let t = NSHashTable<A>.weakObjects()", "foundation-class"),
+      ("class Dynamic<T> {}", "dynamic-property"),
+    ])
+  func reportsMore(_ line: String, _ rule: String) {
+    let head = "class A: NSObject { @objc dynamic var a = 1 }\n"
+    #expect(port(head + line).findings.map(\.rule.rawValue) == [rule])
+    let macro = "@Observable class A: NSObject { @objc dynamic var a = 1 }\n"
+    #expect(port(macro).places == ["1:1 todo dynamic-property"])
+  }
+
+  @Test("a tuple that is set before super.init is not read, and the call's arguments are")
+  func knowsTuples() {
+    let file = port(
+      """
+      class A: NSObject {
+        @objc dynamic var a = 1
+        var b = 1
+        init(x: Int) {
+          (a, b) = (x, 2)
+          super.init()
+        }
+      }
+      class B: A {
+        @objc dynamic var c = 1
+        override init(x: Int) {
+          super.init(x: c)
+        }
+      }
+      """)
+    #expect(file.findings.map(\.line) == [12])
   }
 }

@@ -74,6 +74,14 @@ let adviceOnCalls: [String: Advice] = {
       .objectiveCRuntime, "objc_\(name)AssociatedObject", noRuntime,
       "\(method) of a KVObject, or a stored property")
   }
+  for name in ["objc_sync_enter", "objc_sync_exit"] {
+    advice[name] = Advice(.objectiveCRuntime, name, noRuntime, "withLock of an NSLock")
+  }
+  for name in ["keyValueObservingExpectation(for:keyPath:)", "XCTKVOExpectation"] {
+    advice[name] = Advice(
+      .framework, String(name.prefix { $0 != "(" }), "XCTest on Linux observes nothing",
+      "an expectation that a handler of observe(_:options:changeHandler:) fulfills")
+  }
   for name in [
     "method_exchangeImplementations", "class_getInstanceMethod", "class_copyPropertyList",
     "class_copyMethodList", "object_getClass", "objc_getClass", "object_setClass",
@@ -101,6 +109,12 @@ private let undoAdvice = "a history of the changes that observers are told, as i
 
 /// The words for a type, by its name.
 let adviceOnTypes: [String: Advice] = [
+  "NSHashTable": Advice(
+    .foundationClass, "NSHashTable", "Foundation on Linux does not have it",
+    "an array of weak references"),
+  "NSMapTable": Advice(
+    .foundationClass, "NSMapTable", "Foundation on Linux does not have it",
+    "a dictionary of weak references, or setAssociated(_:forKey:)"),
   "NSException": Advice(
     .foundationClass, "NSException", "Linux has no exceptions of Objective-C",
     "an Error that is thrown"),

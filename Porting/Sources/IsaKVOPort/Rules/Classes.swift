@@ -4,6 +4,11 @@ import SwiftSyntax
 final class ClassRule: RuleVisitor {
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
     let result = super.visit(node)
+    if survey.hasObservables, ["Dynamic", "LazyDynamic", "WeakDynamic"].contains(node.name.name) {
+      editor.todo(
+        node.name, .dynamicProperty, "a class \(node.name.name)",
+        "KVObject has a wrapper of that name, which is meant in its subclasses", "another name")
+    }
     guard let type, type.declaration?.id == node.id else { return result }
     switch type.verdict {
     case .ported(let name):
@@ -53,6 +58,14 @@ final class ClassRule: RuleVisitor {
   }
 
   private func reportConformances(_ type: TypeModel, _ node: ClassDeclSyntax) {
+    if let macro = node.attributes.attribute("Observable"),
+      type.properties.contains(where: { $0.isKey(of: type) && $0.binding.isStored })
+    {
+      editor.todo(
+        macro, .dynamicProperty, "@Observable on \(type.name)",
+        "the macro rewrites properties that have wrappers, which Observation tracks anyway",
+        "@ObservationIgnored before each wrapper, or the class without the macro")
+    }
     let conformances = survey.conformances(of: type)
     if !conformances.isDisjoint(with: ["Codable", "Encodable", "Decodable"]) {
       for property in type.properties where property.file == file {

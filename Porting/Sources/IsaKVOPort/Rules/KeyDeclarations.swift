@@ -38,6 +38,9 @@ struct KeyDeclarations {
   /// The properties with observers whose storage gets another name, which stands here.
   private(set) var moved: [String: String] = [:]
 
+  /// The properties of which a method or the rule for all keys says that they do not notify.
+  private var unannounced: Set<String> = []
+
   private let survey: Survey
   private let type: TypeModel
 
@@ -100,9 +103,13 @@ struct KeyDeclarations {
 
   private mutating func add(_ property: PropertyModel, _ methods: [Found]) {
     guard !property.isStatic, !property.declaration.attributes.has("NSManaged") else { return }
-    let isKey = property.isKey(of: type) || property.observesKeyAbove(of: type)
+    let isKey = property.isKey(of: type) || property.setsKeyAbove(of: type)
     let isNamed = property.isExposed(by: type) && survey.namedKeys.contains(property.name)
     guard isKey || isNamed || !methods.isEmpty else { return }
+    let isSilent = methods.contains {
+      $0.kind == .automatic && ($0.method.body?.trimmedDescription ?? "").contains("false")
+    }
+    if isSilent || isNamedByRule(property.name) { unannounced.insert(property.name) }
     let isMoved = isKey && isToMove(property, methods)
     if isMoved { moved[property.name] = storedName(property.name) }
     let isWrapped =
@@ -129,9 +136,12 @@ struct KeyDeclarations {
 
   // MARK: Who announces
 
-  /// Whether a property that is set past Apple's runtime is announced by the class itself.
+  /// Whether a property that is set past Apple's runtime, or that it does not announce, is announced by
+  /// the class itself, if by anybody.
   func isPlain(_ property: PropertyModel) -> Bool {
     !property.isDynamic && type.announces(property.name)
+      || property.binding.hasObservers && !property.isOverride
+        && unannounced.contains(property.name)
   }
 
   /// Whether a property's storage gets another name, beside a setter that announces: it has observers,
@@ -142,14 +152,17 @@ struct KeyDeclarations {
   }
 
   private func announcesItself(_ property: PropertyModel, _ methods: [Found]) -> Bool {
-    methods.contains { $0.kind == .automatic } || isNamedByRule(property.name)
-      || property.binding.announces
+    unannounced.contains(property.name) || property.binding.announces
   }
 
+  /// A name that nothing in the class's family has, a local of its code included.
   private func storedName(_ name: String) -> String {
-    let stored = "stored" + name.prefix(1).uppercased() + name.dropFirst()
-    return type.property(stored) == nil
-      ? stored : "own" + stored.prefix(1).uppercased() + stored.dropFirst()
+    let rest = name.prefix(1).uppercased() + name.dropFirst()
+    let taken = (type.lineage.last ?? type).family.reduce(into: Set<String>()) {
+      $0.formUnion($1.words)
+    }
+    return ["stored", "ownStored", "ownedAndStored"].map { $0 + rest }.first { !taken.contains($0) }
+      ?? "reallyStored" + rest
   }
 
   /// Whether the setter of a computed property, or of an override with observers, is to announce:
@@ -157,20 +170,26 @@ struct KeyDeclarations {
   private func announces(_ property: PropertyModel, _ methods: [Found], isKey: Bool) -> Bool {
     if moved[property.name] != nil { return true }
     guard isKey, !isPlain(property), !announcesItself(property, methods) else { return false }
-    if property.isOverride {
-      return property.binding.hasObservers && type.above(property.name)?.isWrapped ?? false
-    }
+    if property.isOverride { return type.above(property.name)?.isWrapped ?? false }
     return property.binding.setter?.body != nil
   }
 
+  /// The class's rules for all keys.
+  var rules: [MethodModel] {
+    type.lineage.flatMap(\.methods).filter {
+      $0.fullName == "automaticallyNotifiesObservers(forKey:)"
+    }
+  }
+
   /// Whether the class answers for that key in its rule for all of them.
-  private func isNamedByRule(_ name: String) -> Bool {
-    type.lineage.flatMap(\.methods).contains { method in
-      guard method.fullName == "automaticallyNotifiesObservers(forKey:)" else { return false }
-      let words = method.declaration.trimmedDescription.split {
-        !($0.isLetter || $0.isNumber || $0 == "_")
+  func isNamedByRule(_ name: String) -> Bool {
+    rules.contains { rule in
+      rule.declaration.tokens(viewMode: .sourceAccurate).contains { token in
+        if case .stringSegment(name) = token.tokenKind { return true }
+        // Of a key path, as in #keyPath(Person.name).
+        return token.text == name && token.nextToken(viewMode: .sourceAccurate)?.text == ")"
+          && rule.declaration.trimmedDescription.contains("#keyPath(")
       }
-      return words.contains { $0 == name }
     }
   }
 

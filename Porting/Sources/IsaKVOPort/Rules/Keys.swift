@@ -130,8 +130,13 @@ final class KeysRule: RuleVisitor {
   ) -> String {
     let unit = editor.indentationUnit, newline = editor.text.newline
     // Subclasses in other modules declare keys of their own.
+    let around = sequence(first: Syntax(node), next: \.parent).lazy.compactMap {
+      $0.as(ExtensionDeclSyntax.self)?.modifiers
+    }.first
     let access =
-      ["open", "public", "package"].first { node.modifiers.has($0) }.map { $0 + " " } ?? ""
+      ["open", "public", "package"].first { word in
+        node.modifiers.has(word) || around?.has(word) ?? false
+      }.map { $0 + " " } ?? ""
     let body = lines(declared.entries, indentation + unit, unit)
     return ([access + "override class var keys: [KeyDeclaration] {"] + body + [indentation + "}"])
       .joined(separator: newline)
@@ -190,6 +195,16 @@ final class KeysRule: RuleVisitor {
       editor.todo(
         method.declaration, .dependentKeys, method.name, "nobody asks for it here, and \(why)",
         ".key(…, paths: …) in keys, or a case of keyPathsForValuesAffectingValue(forKey:)")
+    }
+    let unnamed = declared.announced.filter { !declared.isNamedByRule($0) }.sorted()
+    for rule in declared.rules where rule.file == file && !unnamed.isEmpty {
+      guard type.methods.contains(where: { $0.declaration.id == rule.declaration.id }) else {
+        continue
+      }
+      editor.todo(
+        rule.declaration, .manualNotification, "automaticallyNotifiesObservers(forKey:)",
+        "\(unnamed.joined(separator: ", ")) announce in their setters, whatever it answers",
+        "no announcement there for the keys that it refuses")
     }
     for property in declared.conditional where property.file == file {
       editor.todo(

@@ -37,10 +37,13 @@ struct ObservedProperty {
     if let obstacle { return report(obstacle.why, obstacle.write) }
     reportCoding(stored)
     let binding = property.binding, header = header, typeText = typeText!
-    let kept = ["weak", "unowned", "lazy"]
+    let kept = ["weak", "unowned", "lazy", "nonisolated"]
     let words = node.modifiers.filter { $0.name.text != "dynamic" }
     let outer =
-      attributes + words.filter { !kept.contains($0.name.text) }.map(\.trimmedDescription)
+      attributes
+      + words.filter { !kept.dropLast().contains($0.name.text) }.map {
+        $0.name.text == "nonisolated" ? "nonisolated" : $0.trimmedDescription
+      }
     let inner =
       attributes + ["private"]
       + words.filter { kept.contains($0.name.text) }.map(\.trimmedDescription)
@@ -52,7 +55,9 @@ struct ObservedProperty {
       + (inner + ["var \(stored)"]).joined(separator: " ")
     editor.replace(header, by: text, .propertyObserver)
     guard let block = binding.accessorBlock else { return }
-    renameUses(in: block) { _ in stored }
+    for edit in PropertyUses(of: [name], in: block).edits(.propertyObserver, to: { _ in stored }) {
+      editor.replace(edit.range, by: edit.text, edit.rule)
+    }
   }
 
   /// The reason why the declaration stays as it is, and the cure.
@@ -61,9 +66,16 @@ struct ObservedProperty {
       return ("it is declared together with others", "a declaration for each")
     }
     if typeText == nil { return ("its type does not stand in its line", "var \(name): Type = …") }
-    let words = property.file == editor.file ? editor.text[header] : ""
-    return words.contains("/*") || words.contains("//")
-      ? ("comments stand among its words", "the comments above them") : nil
+    let last = property.binding.pattern.lastToken(viewMode: .sourceAccurate)
+    for (index, token) in node.tokens(viewMode: .sourceAccurate).enumerated() {
+      if index > 0 && token.leadingTrivia.hasComments
+        || token != last && token.trailingTrivia.hasComments
+      {
+        return ("comments stand among its words", "the comments above them")
+      }
+      if token == last { break }
+    }
+    return nil
   }
 
   private var header: Range<Int> { node.start..<property.binding.pattern.bytes.upperBound }
@@ -92,13 +104,6 @@ struct ObservedProperty {
     return inner + getter + inner + "set {" + body.map { innermost + $0 }.joined() + inner + "}"
   }
 
-  /// The property's observers get the storage where they name the property.
-  private func renameUses(in code: some SyntaxProtocol, to expression: (String) -> String) {
-    for edit in PropertyUses(of: [name], in: code).edits(.propertyObserver, to: expression) {
-      editor.replace(edit.range, by: edit.text, edit.rule)
-    }
-  }
-
   private var typeText: String? {
     property.type?.trimmedDescription
       ?? property.binding.initializer?.value.plainType(editor.survey)
@@ -125,8 +130,7 @@ struct ObservedProperty {
     guard
       type.lineage.contains(where: { !editor.survey.conformances(of: $0).isDisjoint(with: codable) }
       ),
-      !type.methods.contains(where: { $0.fullName == "encode(to:)" }),
-      type.codes(name, butNot: stored)
+      !type.codesByHand(editor.survey), type.codes(name, butNot: stored)
     else { return }
     editor.todo(
       node, .codable, "\(name) of \(type.name), which is Codable",
@@ -136,34 +140,50 @@ struct ObservedProperty {
 
   // MARK: Overrides
 
-  /// Writes an override's observers as a setter that announces: the setter above would notify before
-  /// they have run.
+  /// Writes an override's observers, or the body of its setter, as one announced change: the setter
+  /// above would notify before they have run.
   ///
   /// - Parameter isAnnounced: Whether the setter above announces by itself.
   func announce(isAnnounced: Bool) {
     guard !isAnnounced else {
       return report("the setter above announces by itself", "the work in the class above")
     }
-    guard case .accessors(let list) = property.binding.accessorBlock?.accessors,
-      let block = property.binding.accessorBlock
+    guard let block = property.binding.accessorBlock, case .accessors(let list) = block.accessors
     else { return }
+    editor.stripObjectiveC(node.attributes, node.modifiers)
+    if let setter = property.binding.setter, let body = setter.body {
+      return wrap(body)
+    }
     let willSet = list.first { $0.accessorSpecifier.text == "willSet" }
     let didSet = list.first { $0.accessorSpecifier.text == "didSet" }
     if willSet?.body?.hasReturn ?? false {
       return report("its willSet returns early", "a setter that announces")
     }
-    let unit = editor.indentationUnit
+    let ends = [block.rightBrace] + list.map(\.accessorSpecifier)
+    if ends.contains(where: \.leadingTrivia.hasComments) {
+      return report("comments stand between its observers", "the comments above the property")
+    }
     let body =
       (willSet.map(linesBefore) ?? []) + (didSet.map(oldValue) ?? [])
       + ["super.\(name) = newValue"] + (didSet?.body.map(lines) ?? [])
-    let lines =
-      ["withChanges(of: [\\\(type.simpleName).\(name)]) {"]
-      + body.map { $0.isEmpty ? $0 : unit + $0 } + ["}"]
     let line = editor.text.newline + editor.text.indentation(at: node.start)
     editor.replace(
-      block, by: "{" + accessors(line, "get { super.\(name) }", lines) + line + "}",
+      block, by: "{" + accessors(line, "get { super.\(name) }", together(body)) + line + "}",
       .propertyObserver)
-    editor.stripObjectiveC(node.attributes, node.modifiers)
+    if let weak = node.modifiers.modifier("weak") { editor.remove(weak, .propertyObserver) }
+  }
+
+  /// Lines that are one announced change.
+  private func together(_ lines: [String]) -> [String] {
+    ["withChanges(of: [\\\(type.simpleName).\(name)]) {"]
+      + lines.map { $0.isEmpty ? $0 : editor.indentationUnit + $0 } + ["}"]
+  }
+
+  /// Has the body of a setter be one announced change.
+  private func wrap(_ body: CodeBlockSyntax) {
+    let outer = editor.text.newline + editor.text.indentation(at: body.leftBrace.start)
+    let lines = together(lines(of: body)).map { outer + editor.indentationUnit + $0 }
+    editor.replace(body, by: "{" + lines.joined() + outer + "}", .propertyObserver)
   }
 
   /// The statements of `willSet`, whose names end with them.
@@ -180,19 +200,34 @@ struct ObservedProperty {
     return isNamed ?? false ? ["let \(known) = super.\(name)"] : []
   }
 
-  /// The lines of an observer, without what they are all indented by; they mean the property above by
-  /// the property's name.
+  /// The lines of a body, without what they are all indented by. The lines of a text stay as they are.
   private func lines(of body: CodeBlockSyntax) -> [String] {
-    let uses = PropertyUses(of: [name], in: body).edits(.propertyObserver) { "super.\($0)" }
     let inside = editor.text.trimmed(body.leftBrace.bytes.upperBound..<body.rightBrace.start)
-    let indentation = editor.text.indentation(at: inside.lowerBound)
-    return editor.rewritten(inside, with: uses).split(
-      separator: editor.text.newline, omittingEmptySubsequences: false
-    ).map { String($0.hasPrefix(indentation) ? $0.dropFirst(indentation.count) : $0) }
+    let text = editor.rewritten(inside, with: [])
+    if text.isEmpty { return [] }
+    if text.contains("\"\"\"") { return [text] }
+    let first = body.statements.first?.start ?? inside.lowerBound
+    let indentation = editor.text.indentation(at: first)
+    return text.split(separator: editor.text.newline, omittingEmptySubsequences: false).map {
+      String($0.hasPrefix(indentation) ? $0.dropFirst(indentation.count) : $0)
+    }
   }
 }
 
 extension TypeModel {
+  /// Whether the class codes and decodes by methods of its own, as far as it does.
+  fileprivate func codesByHand(_ survey: Survey) -> Bool {
+    let names = lineage.reduce(into: Set<String>()) { $0.formUnion(survey.conformances(of: $1)) }
+    let encodes = !names.isDisjoint(with: ["Codable", "Encodable"])
+    let decodes = !names.isDisjoint(with: ["Codable", "Decodable"])
+    let own = declaration?.memberBlock.members.contains { member in
+      member.decl.as(InitializerDeclSyntax.self)?.signature.parameterClause.parameters.first?
+        .firstName.text == "from"
+    }
+    return (!encodes || methods.contains { $0.fullName == "encode(to:)" })
+      && (!decodes || own ?? false)
+  }
+
   /// Whether the class's `CodingKeys`, if it has some, name one property and not another.
   fileprivate func codes(_ name: String, butNot other: String) -> Bool {
     let members = declaration?.memberBlock.members.compactMap { $0.decl.as(EnumDeclSyntax.self) }

@@ -14,7 +14,7 @@ final class PropertyRule: RuleVisitor {
     if node.parent?.is(MemberBlockItemSyntax.self) ?? false { reportOwnAssignment(node) }
     guard let type, isObservable, node.parent?.is(MemberBlockItemSyntax.self) ?? false,
       let first = type.properties.first(where: { $0.declaration.id == node.id }),
-      first.isKey(of: type) || first.observesKeyAbove(of: type)
+      first.isKey(of: type) || first.setsKeyAbove(of: type)
     else {
       if let type, isObservable { ObservedProperty(editor, type, node)?.reportCoding() }
       if !isTuple(node) { strip(node) }
@@ -65,7 +65,7 @@ final class PropertyRule: RuleVisitor {
     }) {
       return ObservedProperty(editor, type, node, other).move(to: "")
     }
-    if property.isOverride, property.binding.hasObservers, !declared.isPlain(property) {
+    if property.setsKeyAbove(of: type), !declared.isPlain(property), !property.binding.announces {
       return observed.announce(isAnnounced: !declared.announced.contains(property.name))
     }
     guard property.binding.isStored, !property.isLet, !property.isOverride,
@@ -215,19 +215,46 @@ final class PropertyRule: RuleVisitor {
       ($0.secondName ?? $0.firstName).name
     }
     let moved = movedProperties(of: type)
-    let uses = PropertyUses(of: Set(moved.keys), in: body, locals: locals)
-    for use in uses.uses where moved[use.name]!.file != file {
+    renameUses(of: moved, in: body, locals, of: type)
+    if type.file != file { reportOtherFile(node, body, locals, moved, of: type) }
+    if !node.modifiers.has("convenience") { reportReads(body, locals, moved, of: type) }
+    return .visitChildren
+  }
+
+  /// So does the end of an object.
+  override func visit(_ node: DeinitializerDeclSyntax) -> SyntaxVisitorContinueKind {
+    guard let type, isObservable, let body = node.body else { return .visitChildren }
+    renameUses(of: movedProperties(of: type), in: body, [], of: type)
+    return .visitChildren
+  }
+
+  private func renameUses(
+    of moved: [String: PropertyModel], in body: CodeBlockSyntax, _ locals: [String],
+    of type: TypeModel
+  ) {
+    let names = Set(moved.filter { $0.value.file == file }.keys)
+    let uses = PropertyUses(of: names, in: body, locals: locals)
+    for edit in uses.edits(.propertyObserver, to: { declarations(type).moved[$0]! }) {
+      editor.replace(edit.range, by: edit.text, edit.rule)
+    }
+  }
+
+  /// An initializer in another file does not see the storage; nor does it in a later run.
+  private func reportOtherFile(
+    _ node: InitializerDeclSyntax, _ body: CodeBlockSyntax, _ locals: [String],
+    _ moved: [String: PropertyModel], of type: TypeModel
+  ) {
+    let before = type.properties.filter { property in
+      property.binding.setter != nil && property.binding.announces
+        && type.properties.contains { $0.name.hasPrefix("stored") && $0.binding.hasObservers }
+    }
+    let names = Set(moved.keys).union(before.map(\.name))
+    for use in PropertyUses(of: names, in: body, locals: locals).uses {
       editor.todo(
         node, .propertyObserver, "\(use.name) in an initializer beside the class's file",
         "its willSet and didSet run here, which they do not on Apple systems",
         "the initializer in the class's file")
     }
-    for edit in uses.edits(.propertyObserver, to: { declarations(type).moved[$0]! })
-    where moved.values.allSatisfy({ $0.file == file }) {
-      editor.replace(edit.range, by: edit.text, edit.rule)
-    }
-    if !node.modifiers.has("convenience") { reportReads(body, locals, moved, of: type) }
-    return .visitChildren
   }
 
   /// The properties whose storage gets another name.
@@ -285,7 +312,7 @@ final class PropertyRule: RuleVisitor {
 }
 
 extension CodeBlockSyntax {
-  /// Where `super.init` is called first.
+  /// Where the first call of `super.init` ends.
   fileprivate var superCall: Int? {
     statements.lazy.compactMap { item -> Int? in
       let text = item.trimmedDescription
@@ -293,7 +320,7 @@ extension CodeBlockSyntax {
         let call = item.item.as(FunctionCallExprSyntax.self)
           ?? item.item.as(TryExprSyntax.self)?.expression.as(FunctionCallExprSyntax.self)
       else { return nil }
-      return call.start
+      return call.bytes.upperBound
     }.first
   }
 }

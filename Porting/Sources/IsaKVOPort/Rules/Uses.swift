@@ -131,7 +131,9 @@ final class UseRule: RuleVisitor {
         node, .objectType, "NSObject as a value", "a ported object is none",
         "KVObject, where such objects are meant")
     }
-    if node.baseName.text == "NSException", let advice = adviceOnTypes["NSException"] {
+    if ["NSException", "NSHashTable", "NSMapTable"].contains(node.baseName.text),
+      let advice = adviceOnTypes[node.baseName.text]
+    {
       editor.todo(node, advice.rule, advice.what, advice.why, advice.write)
     }
     if node.baseName.text == "classForCoder" {

@@ -135,6 +135,31 @@ extension KeyPathExprSyntax {
   }
 }
 
+/// Finds the keys that `willChangeValue` and its like name.
+final class AnnouncedKeys: SyntaxVisitor {
+  private var keys: Set<String> = []
+
+  static func of(_ code: some SyntaxProtocol) -> Set<String> {
+    let finder = AnnouncedKeys(viewMode: .sourceAccurate)
+    finder.walk(code)
+    return finder.keys
+  }
+
+  override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
+    guard let (_, name) = node.member else { return .visitChildren }
+    if name.hasPrefix("willChange"), let key = node.announcedKey { keys.insert(key) }
+    if name == "withChanges(of:)" || name == "withChanges(ofKeys:)" {
+      for element in node.arguments.first?.expression.as(ArrayExprSyntax.self)?.elements ?? [] {
+        let key =
+          element.expression.literalString
+          ?? element.expression.as(KeyPathExprSyntax.self)?.names.last
+        if let key { keys.insert(key) }
+      }
+    }
+    return .visitChildren
+  }
+}
+
 extension FunctionCallExprSyntax {
   /// The key that `willChangeValue` and its like name, if it stands there.
   fileprivate var announcedKey: String? {
@@ -166,13 +191,15 @@ extension PropertyModel {
     return attributes.isEmpty && binding.isStored && !isLet
   }
 
-  /// Whether the property overrides a key to observe it.
-  func observesKeyAbove(of type: TypeModel) -> Bool {
-    guard isOverride, binding.hasObservers, let (above, isWrapped) = type.above(name) else {
-      return false
-    }
+  /// Whether the property overrides a key and does something where it is set.
+  func setsKeyAbove(of type: TypeModel) -> Bool {
+    guard isOverride, binding.hasObservers || binding.setter?.body != nil,
+      let (above, isWrapped) = type.above(name)
+    else { return false }
     return isWrapped || above.binding.announces
-      || type.lineage.dropFirst().contains { above.isKey(of: $0) }
+      || type.lineage.dropFirst().contains { other in
+        other.properties.contains { $0.name == name && $0.isKey(of: other) }
+      }
   }
 
   /// Whether Objective-C has the property, although no word of its own says so.

@@ -49,6 +49,11 @@ final class TypeModel {
     lineage.lazy.compactMap { type in type.properties.first { $0.name == name } }.first
   }
 
+  /// All words of the class's code.
+  private(set) lazy var words = Set(
+    (declaration?.tokens(viewMode: .sourceAccurate).map(\.text) ?? []) + properties.map(\.name)
+      + methods.map(\.name))
+
   /// Marks the properties that a protocol of Objective-C's requires.
   func markWitnesses(of required: Set<String>) {
     for index in properties.indices

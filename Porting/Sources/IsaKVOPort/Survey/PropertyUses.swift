@@ -25,13 +25,11 @@ struct PropertyUses {
     uses = finder.uses
   }
 
-  /// Edits after which the code means other properties: `stored` in the place of the name, or an
-  /// expression in the place of `self` and the name.
-  func edits(_ rule: Rule, to expression: (String) -> String) -> [Edit] {
+  /// Edits after which the code means the properties of other names.
+  func edits(_ rule: Rule, to otherName: (String) -> String) -> [Edit] {
     uses.map { use in
-      let text = expression(use.name)
-      if use.isShorthand { return Edit(range: use.range, text: " = \(text)", rule: rule) }
-      return Edit(range: text.contains(".") ? use.range : use.nameRange, text: text, rule: rule)
+      let text = otherName(use.name)
+      return Edit(range: use.nameRange, text: use.isShorthand ? " = \(text)" : text, rule: rule)
     }
   }
 }
@@ -85,8 +83,11 @@ private final class UseFinder: LocalNameVisitor {
 }
 
 extension ExprSyntax {
-  /// Whether the expression is the target of `=`.
+  /// Whether the expression is the target of `=`, or a part of a tuple that is.
   fileprivate var isAssigned: Bool {
+    if let tuple = parent?.as(LabeledExprSyntax.self)?.parent?.parent?.as(TupleExprSyntax.self) {
+      return ExprSyntax(tuple).isAssigned
+    }
     guard let list = parent?.as(ExprListSyntax.self), list.first?.id == id,
       list.parent?.is(SequenceExprSyntax.self) ?? false
     else { return false }

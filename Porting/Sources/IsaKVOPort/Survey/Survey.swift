@@ -8,6 +8,7 @@ final class Survey {
   private var extended: [String: Int] = [:]
   private var foreignTypes: Set<String> = []
   private var blockTypes: Set<String> = []
+  private var aliases: [String: [String]] = [:]
   /// Words in string literals, which may name keys.
   private(set) var namedKeys: Set<String> = []
 
@@ -62,6 +63,9 @@ final class Survey {
 
   func addBlockType(_ name: String) { blockTypes.insert(name) }
 
+  /// Notes the protocols that an alias joins.
+  func addAlias(_ name: String, of names: [String]) { aliases[name] = names }
+
   /// Whether a type is a block of Objective-C's, by its own words or by those of an alias.
   func isBlock(_ type: TypeSyntax) -> Bool {
     type.isBlock || type.objectName.map(blockTypes.contains) ?? false
@@ -87,7 +91,9 @@ final class Survey {
   func conformances(of type: TypeModel) -> Set<String> {
     var found: Set<String> = [], next = type.inherited
     while let name = next.popLast() {
-      guard found.insert(name).inserted, let (_, declaration) = protocols[name] else { continue }
+      guard found.insert(name).inserted else { continue }
+      next += aliases[name] ?? []
+      guard let (_, declaration) = protocols[name] else { continue }
       next += declaration.inheritanceClause.names
     }
     return found
@@ -177,16 +183,22 @@ class ScopedVisitor: LinuxVisitor {
   var isInExtension: Bool { scopes.last?.isExtension ?? false }
   var type: TypeModel? { scopes.last?.type }
 
-  func enter(_ name: String, isExtension: Bool = false) -> SyntaxVisitorContinueKind {
+  /// - Parameter node: The declaration, where two of one name may stand in the file.
+  func enter(
+    _ name: String, isExtension: Bool = false, _ node: ClassDeclSyntax? = nil
+  ) -> SyntaxVisitorContinueKind {
     let inner = scopes.isEmpty || isExtension ? name : scope + "." + name
-    scopes.append((inner, isExtension, survey.type(inner, file: file)))
+    let own = node.flatMap { node in
+      survey.types[inner]?.first { $0.file == file && $0.declaration?.id == node.id }
+    }
+    scopes.append((inner, isExtension, own ?? survey.type(inner, file: file)))
     return .visitChildren
   }
 
   func leave() { scopes.removeLast() }
 
   override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind {
-    enter(node.name.name)
+    enter(node.name.name, node)
   }
   override func visitPost(_ node: ClassDeclSyntax) { leave() }
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -242,7 +254,10 @@ private final class DeclarationVisitor: ScopedVisitor {
   }
 
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-    if node.initializer.value.isBlock { survey.addBlockType(node.name.name) }
+    let value = node.initializer.value
+    if value.isBlock { survey.addBlockType(node.name.name) }
+    let joined = value.as(CompositionTypeSyntax.self)?.elements.map(\.type) ?? [value]
+    survey.addAlias(node.name.name, of: joined.map(\.trimmedDescription))
     return .skipChildren
   }
 }

@@ -84,9 +84,10 @@ extension PatternBindingSyntax {
       .arguments?.trimmedDescription
   }
 
-  /// Whether the accessors announce changes by themselves.
+  /// Whether the accessors announce changes of the property by themselves.
   var announces: Bool {
-    accessorBlock?.trimmedDescription.contains("willChangeValue(") ?? false
+    guard let block = accessorBlock, let name else { return false }
+    return AnnouncedKeys.of(block).contains(name)
   }
 
   var setter: AccessorDeclSyntax? {

@@ -97,12 +97,12 @@ final class NamedShape: Shape {
       withChanges(of: [\NamedShape.name]) {
         do {
           let next = newValue
-          names.append("\(super.name) to \(next)")
+          names.append("\(name) to \(next)")
         }
         let oldValue = super.name
         super.name = newValue
         // its own name is set without end otherwise
-        if super.name.isEmpty { super.name = "none" }
+        if name.isEmpty { name = "none" }
         names.append(oldValue + " was")
       }
     }

@@ -166,6 +166,14 @@ static inline void swift_runtime_write_property(
 
 #endif
 
+// ---- memory -------------------------------------------------------------------------------------
+
+// Has the processor fetch so many bytes, which are used soon, while it does something else.
+static inline void swift_runtime_fetch(const void *address, size_t size)
+{
+    for (size_t at = 0; at < size; at += 64) __builtin_prefetch((const char *)address + at);
+}
+
 // ---- words that threads share -------------------------------------------------------------------
 
 // A word as another thread may have stored it; that thread's earlier writes are seen then.

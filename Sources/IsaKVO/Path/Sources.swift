@@ -75,6 +75,8 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   private(set) unowned(unsafe) var owner: ClassRegistration?
   private(set) var tag: ChangeTag?
   private var path: EvaluatedPath?
+  /// Where the path has its sources, which are fetched while it is looked at.
+  private var sourcesAddress = UnsafeRawPointer(bitPattern: 1)!
   fileprivate var standing = Standing.read
 
   /// The reason why a registration stands.
@@ -130,6 +132,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     _ field: Field, _ id: isa_id, _ path: EvaluatedPath
   ) throws(KeyValueError) {
     (self.field, owner, self.path, tag) = (field, .of(id), path, path.tag(of: field))
+    sourcesAddress = UnsafeRawPointer(Unmanaged.passUnretained(path.sources).toOpaque())
     // Bits that are no option are refused by the C core.
     var options = path.options.subtracting([.old, .new, .initial, .prior])
     if path.keepsOld { options.insert(.prior) }
@@ -174,6 +177,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
 
   fileprivate static let notify: kvo_callback = { record, info in
     Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef { source in
+      fetch(source.sourcesAddress, 192)
       let (key, cause) = (record!.pointee.key_path, record!.pointee.cause)
       // The registration holds the path.
       Unmanaged.passUnretained(source.path!)._withUnsafeGuaranteedRef {
@@ -337,6 +341,8 @@ final class Sources: @unchecked Sendable {
     case isGuarded
     /// The address of memory for the value before the next change; 0 while there is none.
     case spare
+    /// The address of `shared`; 0 while there is none. Nobody goes by it but to fetch.
+    case shared
   }
 
   private struct State {
@@ -364,13 +370,13 @@ final class Sources: @unchecked Sendable {
   typealias OldValue = Unmanaged<ValuePlace>
 
   // The words and the lock stand first, where they are reached by their address.
-  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+  private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
   private var storage = Lock.Storage()
   @exclusivity(unchecked) private var state = State()
   @exclusivity(unchecked) private var shared: Unmanaged<Evaluation>?
 
   init(isTracked: Bool) {
-    words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0, 0, 0)
+    words = (SourceList.empty.number, 0, 0, 0, isTracked ? 1 : 0, 0, 0, 0)
     lock.make()
   }
 
@@ -423,7 +429,9 @@ final class Sources: @unchecked Sendable {
     if let shared {
       shared._withUnsafeGuaranteedRef { $0.begin(lists.0, lists.1) }
     } else {
-      shared = .passRetained(Evaluation(path, isShared: true, lists))
+      let made = Unmanaged.passRetained(Evaluation(path, isShared: true, lists))
+      shared = made
+      storeWord(word(.shared), UInt64(UInt(bitPattern: made.toOpaque())))
     }
     return shared
   }
@@ -435,6 +443,20 @@ final class Sources: @unchecked Sendable {
       let evaluation = Evaluation(path, isShared: false, (state.list, state.previous))
       state.others.append((evaluation, currentThread()))
       return .passRetained(evaluation)
+    }
+  }
+
+  /// Has the processor fetch what an evaluation begins with, also where that goes meanwhile.
+  @inline(__always)
+  func fetch() {
+    fetch(.shared, 192)
+    fetch(.list, 128)
+  }
+
+  @inline(__always)
+  private func fetch(_ word: Word, _ size: Int) {
+    if let address = UnsafeRawPointer(bitPattern: UInt(loadWord(self.word(word)))) {
+      IsaKeyValue.fetch(address, size)
     }
   }
 
@@ -468,6 +490,7 @@ final class Sources: @unchecked Sendable {
   /// Drops the shared evaluation, which nobody claims any more.
   private func dropShared() {
     guard claimWord(word(.claim)) else { return }
+    storeWord(word(.shared), 0)
     shared?.release()
     shared = nil
   }

@@ -30,6 +30,10 @@ package func exchangeWord(_ word: UnsafeMutablePointer<UInt64>, _ value: UInt64)
   swift_runtime_exchange(word, value)
 }
 
+/// Has the processor fetch memory that is used soon, also where there is none.
+@inlinable @inline(__always)
+package func fetch(_ address: UnsafeRawPointer, _ size: Int) { swift_runtime_fetch(address, size) }
+
 /// Calls a function that tells a change, where it stands in memory that the caller holds. To call it
 /// as Swift does counts a reference to what it has captured.
 @inline(__always)

@@ -85,7 +85,7 @@ static void check_stress(void)
 }
 
 #ifdef __linux__
-enum { CHILD_SECONDS = 30 };
+enum { CHILD_SECONDS = 60 };
 
 // Has the system refuse membarrier from here on, to all threads; whether it can.
 static bool refuse_membarrier(void)
@@ -105,6 +105,7 @@ static bool is_over; // atomic builtins
 
 static void *set_on(void *sets)
 {
+    isa__thread_get(); // where none is observed, a set needs no record
     while (!__atomic_load_n(&is_over, __ATOMIC_ACQUIRE)) {
         isa_test_set_age(person, 1);
         __atomic_fetch_add((int *)sets, 1, __ATOMIC_RELEASE);
@@ -121,6 +122,7 @@ static int remove_without_barrier(void)
     if (pthread_create(&setter, NULL, set_on, &sets) != 0) return 2;
     while (__atomic_load_n(&sets, __ATOMIC_ACQUIRE) == 0) {}
     if (!refuse_membarrier()) return 0;
+    isa__heavy_barrier();
     end_often(NULL);
     __atomic_store_n(&is_over, true, __ATOMIC_RELEASE);
     pthread_join(setter, NULL);

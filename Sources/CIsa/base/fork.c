@@ -27,6 +27,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "isa_types.h"
 #include "thread.h"
 #include "reclaim.h"
 #include "status.h"

@@ -79,14 +79,6 @@ ISA_API void isa_object_abandon(isa_id object);
 // Misuse: any other letter stops the process with a sentence.
 ISA_API void isa_send_value(isa_id object, isa_sel sel, char letter, const void *value);
 
-// ---- forks --------------------------------------------------------------------------------------
-
-// Between these two no other thread forks: what takes a lock of its own, which a child would find
-// taken by nobody, does so between them. They nest. No code of others runs between them, nor does
-// the calling thread fork there.
-ISA_API void isa_fork_guard_begin(void);
-ISA_API void isa_fork_guard_end(void);
-
 #ifdef __cplusplus
 }
 #endif

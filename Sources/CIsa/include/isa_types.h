@@ -141,6 +141,14 @@ ISA_API void isa_free(void *memory);
 // The same as the library was built with.
 ISA_API const char *isa_version(void);
 
+// ---- forks --------------------------------------------------------------------------------------
+
+// Between these two no other thread forks: what takes a lock of its own, which a child would find
+// taken by nobody, does so between them. They nest. No code of others runs between them, nor does
+// the calling thread fork there.
+ISA_API void isa_fork_guard_begin(void);
+ISA_API void isa_fork_guard_end(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,7 +7,9 @@ struct CGrader {
   var compiler: URL
   var core: CoreLibrary
 
-  private static let standard = ["-std=c17", "-Wall", "-Wextra", "-g", "-D_GNU_SOURCE"]
+  private static let standard = [
+    "-std=c17", "-Wall", "-Wextra", "-g", "-D_GNU_SOURCE", "-DISA_UNCHECKED",
+  ]
 
   /// The compiler that `CC` names, or the system's.
   static func findCompiler(

@@ -53,7 +53,9 @@ enum LabKit {
 
   /// For editors that ask clangd.
   private static var editorFlags: String {
-    (["-std=c17", "-D_GNU_SOURCE"] + includes.map { "-I\($0)" }).map { $0 + "\n" }.joined()
+    (["-std=c17", "-D_GNU_SOURCE", "-DISA_UNCHECKED"] + includes.map { "-I\($0)" }).map {
+      $0 + "\n"
+    }.joined()
   }
 
   private static func readme(

@@ -9,7 +9,7 @@ ISALAB ?= @ISALAB@
 CC ?= cc
 # Where the runtime's headers are.
 INCLUDES := @INCLUDES@
-CFLAGS := -std=c17 -Wall -Wextra -g -D_GNU_SOURCE -DLAB_LEVEL=$(LEVEL)
+CFLAGS := -std=c17 -Wall -Wextra -g -D_GNU_SOURCE -DISA_UNCHECKED -DLAB_LEVEL=$(LEVEL)
 
 all: $(patsubst %.c,.lab/%.o,$(wildcard *.c))
 

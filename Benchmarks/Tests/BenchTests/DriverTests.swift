@@ -5,7 +5,7 @@ import Testing
 @Suite struct DriverTests {
   @Test(
     "a row that is bounded is done once as often as its bound, and no more: exit code 2",
-    arguments: [(4, Int32(0)), (5, 2)])
+    .serialized, arguments: [(4, Int32(0)), (5, 2)])
   func bound(count: Int, code: Int32) {
     #expect(exitCode(of: ["driver", "--once", "few", "\(count)"]) == code)
   }

@@ -347,6 +347,23 @@ private func ported(_ text: String) -> String {
     #expect(text.contains("private var storedC = 1"))
   }
 
+  @Test("a property that stands under both sides of a condition stays, and is told")
+  func leavesConditions() {
+    let file = port(
+      """
+      class A: NSObject {
+        #if DEBUG
+          @objc dynamic var a = 1 { didSet {} }
+        #else
+          @objc dynamic var a = 2 { didSet {} }
+        #endif
+        init(x: Int) { a = x }
+      }
+      """)
+    #expect(file.places == ["3:5 todo declared-keys", "5:5 todo declared-keys"])
+    #expect(file.text.contains("init(x: Int) { a = x }"))
+  }
+
   @Test("the end of an object means the storage")
   func renamesInDeinit() {
     let text = ported(

@@ -111,7 +111,6 @@ struct KeyDeclarations {
     }
     if isSilent || isNamedByRule(property.name) { unannounced.insert(property.name) }
     let isMoved = isKey && isToMove(property, methods)
-    if isMoved { moved[property.name] = storedName(property.name) }
     let isWrapped =
       property.binding.isStored && !property.isLet && !property.isOverride && !isMoved
       && !isPlain(property)
@@ -122,6 +121,7 @@ struct KeyDeclarations {
       leftover += methods.map { ($0.method, "its property stands under a condition") }
       return
     }
+    if isMoved { moved[property.name] = storedName(property.name) }
     if announces(property, methods, isKey: isKey) { announced.insert(property.name) }
     if isDeclared { entries += entry(property.name, property.name, methods).map { [$0] } ?? [] }
     let others = (isRenamed ? [property.objectiveCName] : []) + [property.binding.getterName]

@@ -50,7 +50,8 @@ struct ObservedProperty {
     let line = editor.text.newline + editor.text.indentation(at: node.start)
     let text =
       (outer + ["var \(binding.pattern.trimmedDescription): \(typeText) {"]).joined(separator: " ")
-      + accessors(line, "get { \(stored) }", announcement + ["\(stored) = newValue"]) + line + "}"
+      + accessors(line, "get { \(stored) }", property.announcement + ["\(stored) = newValue"])
+      + line + "}"
       + line
       + (inner + ["var \(stored)"]).joined(separator: " ")
     editor.replace(header, by: text, .propertyObserver)
@@ -89,13 +90,6 @@ struct ObservedProperty {
       }
       return attribute.trimmedDescription
     }
-  }
-
-  /// The lines of a setter that announce the change.
-  private var announcement: [String] {
-    [
-      "willChangeValue(forKey: \"\(name)\")", "defer { didChangeValue(forKey: \"\(name)\") }",
-    ]
   }
 
   /// The lines of a getter and of a setter.
@@ -238,7 +232,7 @@ extension TypeModel {
 }
 
 extension CodeBlockSyntax {
-  /// Whether the block returns, outside of closures.
+  /// Whether something in the block returns, which may be the block.
   fileprivate var hasReturn: Bool {
     tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .keyword(.return) }
   }

@@ -11,7 +11,6 @@ final class PropertyRule: RuleVisitor {
 
   override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
     guard !isBlocked else { return .visitChildren }
-    if node.parent?.is(MemberBlockItemSyntax.self) ?? false { reportOwnAssignment(node) }
     guard let type, isObservable, node.parent?.is(MemberBlockItemSyntax.self) ?? false,
       let first = type.properties.first(where: { $0.declaration.id == node.id }),
       first.isKey(of: type) || first.setsKeyAbove(of: type)
@@ -189,10 +188,7 @@ final class PropertyRule: RuleVisitor {
     let text = editor.text, brace = body.leftBrace.bytes.upperBound
     let outer = text.newline + text.indentation(at: body.leftBrace.start)
     let inner = outer + editor.indentationUnit
-    let lines = [
-      "willChangeValue(forKey: \"\(property.name)\")",
-      "defer { didChangeValue(forKey: \"\(property.name)\") }",
-    ].map { inner + $0 }.joined()
+    let lines = property.announcement.map { inner + $0 }.joined()
     // A comment behind the brace stays there.
     if let end = text.endOfLine(after: brace) {
       return editor.insert(lines, at: end, .computedProperty)
@@ -260,12 +256,12 @@ final class PropertyRule: RuleVisitor {
   /// The properties whose storage gets another name.
   private func movedProperties(of type: TypeModel) -> [String: PropertyModel] {
     let declared = declarations(type)
-    return Dictionary(
-      uniqueKeysWithValues: type.properties.filter {
-        declared.moved[$0.name] != nil && !declared.missing.contains($0.name)
-          && obstacle($0.declaration, $0, isMoved: true) == nil
-          && ObservedProperty(editor, type, $0.declaration, $0).obstacle == nil
-      }.map { ($0.name, $0) })
+    let moved = type.properties.filter {
+      declared.moved[$0.name] != nil && !declared.missing.contains($0.name)
+        && obstacle($0.declaration, $0, isMoved: true) == nil
+        && ObservedProperty(editor, type, $0.declaration, $0).obstacle == nil
+    }
+    return Dictionary(moved.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// A wrapped property is read through its whole object, which there is from `super.init` on.
@@ -286,29 +282,6 @@ final class PropertyRule: RuleVisitor {
         "a wrapped property is read through its whole object", "a local constant in its place")
     }
   }
-
-  // MARK: Property observers
-
-  /// A `didSet` that always assigns its own property comes to no end: the wrapper's setter runs it.
-  private func reportOwnAssignment(_ node: VariableDeclSyntax) {
-    guard isObservable, let binding = node.bindings.first, let name = binding.name,
-      node.attributes.has("Dynamic"), !node.modifiers.has("override"),
-      case .accessors(let list) = binding.accessorBlock?.accessors,
-      let body = list.first(where: { $0.accessorSpecifier.text == "didSet" })?.body
-    else { return }
-    for item in body.statements {
-      if item.item.is(GuardStmtSyntax.self) || item.item.mayReturn { return }
-      guard let sequence = item.item.as(SequenceExprSyntax.self),
-        sequence.elements.dropFirst().first?.is(AssignmentExprSyntax.self) ?? false,
-        [name, "self.\(name)"].contains(
-          sequence.elements.first!.trimmedDescription.filter { $0 != "`" })
-      else { continue }
-      editor.todo(
-        sequence, .propertyObserver, "didSet of \(name) assigns \(name)",
-        "the wrapper's setter runs didSet again, without end",
-        "if \(name) != wanted { \(name) = wanted }")
-    }
-  }
 }
 
 extension CodeBlockSyntax {
@@ -322,13 +295,6 @@ extension CodeBlockSyntax {
       else { return nil }
       return call.bytes.upperBound
     }.first
-  }
-}
-
-extension CodeBlockItemSyntax.Item {
-  /// Whether a statement may leave the body before the next one.
-  fileprivate var mayReturn: Bool {
-    tokens(viewMode: .sourceAccurate).contains { $0.tokenKind == .keyword(.return) }
   }
 }
 

@@ -147,6 +147,11 @@ struct PropertyModel {
 
   var typeName: String? { type?.objectName ?? initialTypeName }
 
+  /// The lines of a setter that announce the change.
+  var announcement: [String] {
+    ["willChangeValue(forKey: \"\(name)\")", "defer { didChangeValue(forKey: \"\(name)\") }"]
+  }
+
   /// The key that Objective-C knows the property by, if `@objc(…)` says another.
   var objectiveCName: String? {
     declaration.attributes.attribute("objc")?.arguments?.trimmedDescription

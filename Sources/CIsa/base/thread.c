@@ -168,8 +168,10 @@ static void thread_ended(void *record)
 }
 
 // Keeps what the library is linked into, such as a plugin, when that is closed: threads end by its
-// code, and by the classes that it has made. A static program has no such calls, and needs none.
-static void stay_loaded(void)
+// code, and by the classes that it has made. As it is loaded, since the loader's lock is this
+// thread's then: another thread's constructor may wait for what the first use makes. A static
+// program has no such calls, and needs none.
+static __attribute__((constructor)) void stay_loaded(void)
 {
     Dl_info here;
     if (dladdr == NULL || dlopen == NULL || dladdr(&end_key, &here) == 0) return;
@@ -180,7 +182,6 @@ static void make_end_key(void)
 {
     int error = pthread_key_create(&end_key, thread_ended);
     ISA_REQUIRE(error == 0, "isa__thread_enter: no thread-specific key: error %d", error);
-    stay_loaded();
 }
 
 static struct isa__thread *find_unused_locked(void)

@@ -34,38 +34,15 @@ struct QueuePlace: DeliveryPlace {
   func empty<Element>(
     _ queue: DeliveryQueue<Element>, _ read: @escaping @Sendable (Element) -> Void
   ) {
+    // What runs at once is asked again here: by itself it would be within itself, change by change.
     var turns = 0
-    while takeTurn(queue, read) {
-      turns += 1
-      if turns < KeyValueSettings.depthLimit { continue }
-      queue.refuse(turns)
-      return
+    while true {
+      queue.beginAsking()
+      enqueue { if queue.empty(read), !queue.isAskedByThisThread() { self.empty(queue, read) } }
+      guard let isFedByItself = queue.endAsking() else { return }
+      turns = isFedByItself ? turns + 1 : 0
+      if turns > 0, turns >= KeyValueSettings.depthLimit { return queue.refuse(turns) }
     }
-  }
-
-  /// Has the elements read that are there; whether that was done at once, and others have come since.
-  private func takeTurn<Element>(
-    _ queue: DeliveryQueue<Element>, _ read: @escaping @Sendable (Element) -> Void
-  ) -> Bool {
-    let turn = Locked(Turn.asked)
-    enqueue {
-      guard queue.empty(read) else { return }
-      let isAtOnce = turn.withLock { turn in
-        defer { turn = .hasMore }
-        return turn == .asked
-      }
-      if !isAtOnce { self.empty(queue, read) }
-    }
-    return turn.withLock { turn in
-      defer { turn = .isLeft }
-      return turn == .hasMore
-    }
-  }
-
-  /// Who goes on: the caller, if the closure has run before the enqueuing call returned, else the
-  /// closure. A caller that did not loop would be called by its own handler, change by change.
-  private enum Turn {
-    case asked, hasMore, isLeft
   }
 }
 

@@ -9,6 +9,11 @@ final class DeliveryQueue<Element: Sendable>: RegistrationControl, Sendable {
     var isBeingEmptied = false
     var isClosed = false
     var source: (any RegistrationControl)?
+    /// The thread that is asking somebody to empty the queue, and what has been done meanwhile if that
+    /// was done at once; 0 if none is.
+    var asker: UInt = 0
+    var isToAskAgain = false
+    var isFedByAsker = false
   }
 
   private let state: Locked<State>
@@ -29,6 +34,7 @@ final class DeliveryQueue<Element: Sendable>: RegistrationControl, Sendable {
     state.withLock { state in
       if state.isClosed { return false }
       state.elements.append(element)
+      if state.asker != 0, state.asker == currentThread() { state.isFedByAsker = true }
       defer { state.isBeingEmptied = true }
       return !state.isBeingEmptied
     }
@@ -52,6 +58,32 @@ final class DeliveryQueue<Element: Sendable>: RegistrationControl, Sendable {
     }
     for element in elements { deliver(element, read) }
     return release()
+  }
+
+  // MARK: Who empties at once
+
+  func beginAsking() {
+    state.withLock {
+      ($0.asker, $0.isToAskAgain, $0.isFedByAsker) = (currentThread(), false, false)
+    }
+  }
+
+  /// Whether the calling thread is inside the asking, which then asks again.
+  func isAskedByThisThread() -> Bool {
+    state.withLock { state in
+      if state.asker != currentThread() { return false }
+      state.isToAskAgain = true
+      return true
+    }
+  }
+
+  /// Whether elements have come of the handler itself; nil if there is nobody to ask again.
+  func endAsking() -> Bool? {
+    state.withLock { state in
+      if state.asker != currentThread() { return nil }
+      state.asker = 0
+      return state.isToAskAgain ? state.isFedByAsker : nil
+    }
   }
 
   /// Drops what is there: a handler that runs at once has changed what it hears of again and again.

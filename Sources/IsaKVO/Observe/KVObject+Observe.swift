@@ -199,15 +199,13 @@ extension KeyValueObservable {
     if let keys = declaredEnd(of: keyPath, reads) { return (keys, reads, false) }
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, reads, false) }
-    // Nor does one on the way report itself.
-    if reads.count < steps.count { $0.isOfObject },
-      let keys = registration.keys(along: steps, asking: true)
-    {
-      askCustomization(for: keyPath, of: keys)
+    // What announces on the way does not report itself either.
+    if let keys = readKeys(along: steps, reads, registration) {
+      if reads.count < steps.count { askCustomization(for: keyPath, of: keys) }
       return (keys, reads, false)
     }
     try check(keyPath, reads.map(\.field), end: reads.last?.anyObject)
-    return (readKeys(along: steps, reads, registration), reads, false)
+    return (nil, reads, false)
   }
 
   /// Throws `KeyValueError.Code.notObservable` if a key path reads a variable that nobody hears of.
@@ -231,8 +229,8 @@ extension KeyValueObservable {
     guard reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true }) else {
       return nil
     }
-    // Of a property behind nil, or with a getter of its own, which was not read, nothing else tells
-    // the name.
+    // Of a property behind nil, with a getter of its own or without a wrapper, which was not read,
+    // nothing else tells the name.
     let isUnread = reads.count < steps.count { $0.isOfObject }
     return registration.keys(along: steps, asking: isUnread)
   }

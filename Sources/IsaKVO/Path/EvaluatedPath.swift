@@ -381,7 +381,7 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
 
   /// A property that the key path reads is about to change.
   final func willChange(_ source: some PathSource) {
-    sources.fetch()
+    sources.fetchEvaluation()
     guard let root, !sources.isEnded, source.isHeeded(by: self), isToNotify(source) else { return }
     if let due = due(of: root), due.isNotified {
       return sources.announce(at: source.place, nil, of: self)

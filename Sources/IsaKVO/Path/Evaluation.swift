@@ -21,8 +21,6 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
   let isShared: Bool
   /// Where the value is made.
   @exclusivity(unchecked) private(set) var place: UnsafeMutableRawPointer!
-  /// Memory for a value that does not fit into this.
-  private let outside: UnsafeMutableRawPointer?
   private let exchangesWord = TrackingMode.exchangesWord
   /// Whether there is a value at the place.
   @exclusivity(unchecked) private(set) var hasValue = false
@@ -52,16 +50,15 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     (list, other) = lists
     self.path = .passUnretained(path)
     self.isShared = isShared
-    outside = path.layout.allocate()
     scope = DeliveryScope()
     scopeAddress = Unmanaged.passUnretained(scope).toOpaque()
     nextKey = list.keys.baseAddress.unsafelyUnwrapped
     super.init()
-    place = outside ?? UnsafeMutableRawPointer(tracked + 1)
+    place = path.layout.allocate() ?? room
     scope.serve(self, next)
   }
 
-  deinit { outside?.deallocate() }
+  deinit { if place != room { place.deallocate() } }
 
   private var next: ExpectedReads {
     _getUnsafePointerToStoredProperties(self)
@@ -70,6 +67,8 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
   private var tracked: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     UnsafeMutableRawPointer(next + 1).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
+
+  private var room: UnsafeMutableRawPointer { UnsafeMutableRawPointer(tracked + 1) }
 
   override var progress: Int { (draft?.keys.count ?? 0) &+ index }
 

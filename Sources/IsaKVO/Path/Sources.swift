@@ -75,8 +75,8 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   private(set) unowned(unsafe) var owner: ClassRegistration?
   private(set) var tag: ChangeTag?
   private var path: EvaluatedPath?
-  /// Where the path has its sources, which are fetched while it is looked at.
-  private var sourcesAddress = UnsafeRawPointer(bitPattern: 1)!
+  /// The path's, which are fetched while it is looked at.
+  private var sources: Unmanaged<Sources>?
   fileprivate var standing = Standing.read
 
   /// The reason why a registration stands.
@@ -132,7 +132,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     _ field: Field, _ id: isa_id, _ path: EvaluatedPath
   ) throws(KeyValueError) {
     (self.field, owner, self.path, tag) = (field, .of(id), path, path.tag(of: field))
-    sourcesAddress = UnsafeRawPointer(Unmanaged.passUnretained(path.sources).toOpaque())
+    sources = .passUnretained(path.sources)
     // Bits that are no option are refused by the C core.
     var options = path.options.subtracting([.old, .new, .initial, .prior])
     if path.keepsOld { options.insert(.prior) }
@@ -177,7 +177,7 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
 
   fileprivate static let notify: kvo_callback = { record, info in
     Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef { source in
-      fetch(source.sourcesAddress, 192)
+      if let sources = source.sources { fetch(sources.toOpaque(), 192) }
       let (key, cause) = (record!.pointee.key_path, record!.pointee.cause)
       // The registration holds the path.
       Unmanaged.passUnretained(source.path!)._withUnsafeGuaranteedRef {
@@ -448,16 +448,10 @@ final class Sources: @unchecked Sendable {
 
   /// Has the processor fetch what an evaluation begins with, also where that goes meanwhile.
   @inline(__always)
-  func fetch() {
-    fetch(.shared, 192)
-    fetch(.list, 128)
-  }
-
-  @inline(__always)
-  private func fetch(_ word: Word, _ size: Int) {
-    if let address = UnsafeRawPointer(bitPattern: UInt(loadWord(self.word(word)))) {
-      IsaKeyValue.fetch(address, size)
-    }
+  func fetchEvaluation() {
+    let (evaluation, list) = (loadWord(word(.shared)), loadWord(word(.list)))
+    if let address = UnsafeRawPointer(bitPattern: UInt(evaluation)) { fetch(address, 192) }
+    if let address = UnsafeRawPointer(bitPattern: UInt(list)) { fetch(address, 128) }
   }
 
   /// Whether an evaluation that has read what its list has need do no more than ``leave(_:)``: the

@@ -82,6 +82,29 @@ struct KeyValueDeliveryTests {
     token.invalidate()
   }
 
+  @Test("what other threads change while a handler runs at once is told, however much that is")
+  func besideOthers() {
+    let limit = KeyValueSettings.depthLimit
+    KeyValueSettings.depthLimit = 5
+    defer { KeyValueSettings.depthLimit = limit }
+    let counter = Counter(), other = DispatchQueue(label: "other")
+    let notes = Recorder<Int>()
+    let token = counter.observe(\.number, options: .new, delivery: .enqueue { $0() }) { change in
+      notes.add(change.newValue!)
+      let isOver = DispatchSemaphore(value: change.newValue! < 100 ? 0 : 1)
+      other.async {
+        if notes.count < 100 { counter.number += 1 }
+        isOver.signal()
+      }
+      isOver.wait()
+    }
+    let told = reports { counter.number = 1 }
+    other.sync {}
+    #expect(notes.all == Array(1...100))
+    #expect(told.isEmpty)
+    token.invalidate()
+  }
+
   @Test("what has not been told when the observation ends never is")
   func ended() throws {
     let counter = Counter(), later = Later()

@@ -104,7 +104,7 @@ struct KnownPaths: @unchecked Sendable {
   }
 
   private let known = Locked(Known())
-  /// Addresses of entries, each at the place of its key path.
+  /// Addresses of entries, each at the place of its key path or beside it.
   private let recent: UnsafeMutablePointer<UInt64>
 
   init() {
@@ -115,10 +115,14 @@ struct KnownPaths: @unchecked Sendable {
   /// The facts of a key path.
   func find(_ path: AnyKeyPath) -> KnownPath? {
     // A caller that asks again mostly asks for the same one: its identity is less than its hash.
-    let entry = UnsafePointer<KnownPath.Entry>(
-      bitPattern: UInt(loadWord(recent + place(of: path))))
-    if let entry, entry.pointee.path === path { return KnownPath(entry: entry) }
-    return look(for: path)
+    let place = place(of: path)
+    return recall(path, place) ?? recall(path, place ^ 1) ?? look(for: path)
+  }
+
+  private func recall(_ path: AnyKeyPath, _ place: Int) -> KnownPath? {
+    let entry = UnsafePointer<KnownPath.Entry>(bitPattern: UInt(loadWord(recent + place)))
+    guard let entry, entry.pointee.path === path else { return nil }
+    return KnownPath(entry: entry)
   }
 
   @inline(never)
@@ -166,8 +170,10 @@ struct KnownPaths: @unchecked Sendable {
   }
 
   private func remember(_ path: KnownPath) -> KnownPath {
-    let word = recent + place(of: path.entry.pointee.path)
-    storeWord(word, UInt64(UInt(bitPattern: path.entry)))
+    // Two key paths that have one place stay: the earlier one goes to the place beside it.
+    let place = place(of: path.entry.pointee.path)
+    storeWord(recent + (place ^ 1), loadWord(recent + place))
+    storeWord(recent + place, UInt64(UInt(bitPattern: path.entry)))
     return path
   }
 

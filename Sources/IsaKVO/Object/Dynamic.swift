@@ -63,25 +63,36 @@ public struct DynamicValue<Value> {
     }
     // One `yield`: with several the compiler calls this, and follows the key path at run time. It does
     // so within other coroutines as well, such as the accessor of a class that is not final. What it
-    // calls then is not compiled for the class, so that the place is read from the key path, which
-    // takes a tenth of following it.
+    // calls then is not compiled for the class. There the place is read from the key path, and is
+    // itself what is modified, by a key path that leads nowhere else.
     @inline(__always) @_semantics("optimize.sil.specialize.generic.never") _modify {
       var modification = Modification()
+      var access = OpenAccess()
+      var owner = Unmanaged.passUnretained(object)
+      var start = UnsafeMutableRawPointer(address(of: &owner)).assumingMemoryBound(to: Owner.self)
+      var path: WritableKeyPath<Owner, DynamicValue<Value>> = storage
       var place: UnsafeMutablePointer<DynamicValue<Value>>?
+      // Where this is inlined, a key path that is more than folded would make an object that its own
+      // module cannot see through, and each access to the property a checked one.
+      let known =
+        _isConcrete(Owner.self) || isEmpty ? nil : address(storedBy: storage, in: object)
+      if let known {
+        start = known.assumingMemoryBound(to: Owner.self)
+        path = pathToItself()
+        place = known.assumingMemoryBound(to: DynamicValue.self)
+      }
       if _slowPath(object.isWatched), !isEmpty {
-        // Where this is inlined, a key path that is more than folded would make an object that its
-        // own module cannot see through, and each access to the property a checked one.
-        let known = _isConcrete(Owner.self) ? nil : address(storedBy: storage, in: object)
-        place =
-          known?.assumingMemoryBound(to: DynamicValue.self) ?? storageAddress(object, storage)
+        if place == nil { place = storageAddress(object, storage) }
         willModifyWatched(object, place.unsafelyUnwrapped, &modification)
       }
+      if let known { beginModifying(known, &access) }
       defer {
+        if known != nil { endModifying(&access) }
         if _slowPath(modification.work != .nothing) {
           didModifyWatched(object, place.unsafelyUnwrapped, &modification)
         }
       }
-      yield &object[keyPath: storage].value
+      yield &start.pointee[keyPath: path].value
     }
   }
 }

@@ -401,8 +401,16 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       return nil
     }
     let value = sources.makeOldValue(of: self)
-    value._withUnsafeGuaranteedRef { value in unobserved { value.read(self, root) } }
+    value._withUnsafeGuaranteedRef { value in
+      // A closure would count references to all three objects.
+      if mayBeTracked() { readUnobserved(root, to: value) } else { value.read(self, root) }
+    }
     return value
+  }
+
+  @inline(never)
+  private func readUnobserved(_ root: KVObject, to value: ValuePlace) {
+    unobserved { value.read(self, root) }
   }
 
   private func report(_ refusal: KeyValueError) {

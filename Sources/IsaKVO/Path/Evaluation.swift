@@ -97,39 +97,43 @@ final class Evaluation: KeyPathProbe, @unchecked Sendable {
     begin()
   }
 
+  // A closure that stands here would count references to both objects, at each evaluation.
   /// Evaluates the path; whether that reads what Observation tracks.
   func run(_ root: KVObject) -> Bool {
-    enter {
-      guard exchangesWord else { return TrackingMode.tracksReads { read(root) } }
-      let outer = TrackingMode.beginListening(at: tracked)
-      read(root)
-      return TrackingMode.endListening(outer, at: tracked)
-    }
+    if DeliveryScope.isAny { return runWithin(root) }
+    let outer = ThreadKey.exchange(.scope, scopeAddress)
+    let isTracked = listen(root)
+    _ = ThreadKey.exchange(.scope, outer)
+    return isTracked
   }
+
+  @inline(never)
+  private func runWithin(_ root: KVObject) -> Bool {
+    DeliveryScope.with(probe: self, next) { listen(root) }
+  }
+
+  @inline(__always)
+  private func listen(_ root: KVObject) -> Bool {
+    guard exchangesWord else { return runCalling(root) }
+    let outer = TrackingMode.beginListening(at: tracked)
+    read(root)
+    return TrackingMode.endListening(outer, at: tracked)
+  }
+
+  @inline(never)
+  private func runCalling(_ root: KVObject) -> Bool { TrackingMode.tracksReads { read(root) } }
 
   /// The same in a tracking, of the object that it answers.
   @available(macOS 14, iOS 17, watchOS 10, tvOS 17, visionOS 1, *)
   func runTracked(_ root: KVObject) -> any TrackedSource {
-    enter { ForeignTracking.run(for: path.takeUnretainedValue()) { read(root) } }
+    DeliveryScope.with(probe: self, next) {
+      ForeignTracking.run(for: path.takeUnretainedValue()) { read(root) }
+    }
   }
 
   @inline(__always)
   private func read(_ root: KVObject) {
     hasValue = path._withUnsafeGuaranteedRef { $0.evaluate(root, to: place) }
-  }
-
-  /// Runs `body`, in which properties that are read report themselves to this.
-  @inline(__always)
-  private func enter<Result>(_ body: () -> Result) -> Result {
-    if DeliveryScope.isAny { return enterWithin(body) }
-    let outer = ThreadKey.exchange(.scope, scopeAddress)
-    defer { _ = ThreadKey.exchange(.scope, outer) }
-    return body()
-  }
-
-  @inline(never)
-  private func enterWithin<Result>(_ body: () -> Result) -> Result {
-    DeliveryScope.with(probe: self, next, body)
   }
 
   /// Whether it has read what the list has, in that order, all of which is registered with still.

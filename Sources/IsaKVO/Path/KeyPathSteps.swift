@@ -305,6 +305,30 @@ func address(storedBy path: AnyKeyPath, in object: AnyObject) -> UnsafeMutableRa
   return Unmanaged.passUnretained(object).toOpaque() + offset
 }
 
+/// A key path that leads to where it starts, whatever stands there.
+@usableFromInline
+func pathToItself<Start, Value>() -> WritableKeyPath<Start, Value> {
+  unsafeBitCast(FirstMember.path, to: WritableKeyPath<Start, Value>.self)
+}
+
+/// A structure that begins where its member does.
+private struct FirstMember {
+  static let path: any WritableKeyPath<FirstMember, Int> & Sendable = \.member
+
+  /// Whether the path leads to where it starts for other types too.
+  static var isFollowed: Bool {
+    var probes = [StepProbe()]
+    let other = StepProbe()
+    probes.withUnsafeMutableBufferPointer {
+      let path: WritableKeyPath<StepProbe, StepProbe> = pathToItself()
+      $0.baseAddress.unsafelyUnwrapped.pointee[keyPath: path] = other
+    }
+    return probes[0] === other
+  }
+
+  var member = 0
+}
+
 /// Reads the steps of a key path one after the other.
 private struct StepReader {
   /// A part of a key path.
@@ -415,6 +439,7 @@ private let knowsSteps: Bool = {
     return [chained, forced].allSatisfy(StepReader.fits)
       && chained.assumedSteps?.map(\.isChained) == [false, false, true, false]
       && forced.assumedSteps?.map(\.isForced) == [false, false, false, true, false]
+      && FirstMember.isFollowed
   #endif
 }()
 

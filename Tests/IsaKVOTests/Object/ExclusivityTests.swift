@@ -132,6 +132,32 @@ struct ExclusivityTests {
     }
   }
 
+  @Test("a modification through a protocol is open until it is over, also where it throws")
+  func throughProtocols() async {
+    struct Stop: Error {}
+    await #expect(processExitsWith: .success) {
+      for isObserved in [false, true] {
+        for act: @Sendable (any Listing) throws -> Void in [
+          { $0.list = [7, 8] }, { $0.list.append(7) }, { $0.list.removeAll() },
+          { _ = $0.list.count }, { try ($0 as! Overlap).setValue([7, 8], forKey: "list") },
+        ] {
+          let object = Overlap(), listing: any Listing = object
+          let token = isObserved ? object.observe(\.list) { _, _ in } : nil
+          let end = runInChild {
+            try? listing.list.sort {
+              try act(listing)
+              return $0 < $1
+            }
+          }
+          #expect(end.isExclusivityReport, "observed: \(isObserved): \(end)")
+          #expect(throws: Stop.self) { try listing.list.sort { _, _ in throw Stop() } }
+          #expect(throws: Never.self) { try act(listing) }
+          token?.invalidate()
+        }
+      }
+    }
+  }
+
   @Test("code that an array's proxy asks about its elements neither changes nor reads the array")
   func asking() async {
     await #expect(processExitsWith: .success) {
@@ -374,3 +400,9 @@ private enum Held {
   case one(Ending)
   case many([Ending])
 }
+
+private protocol Listing: AnyObject {
+  var list: [Int] { get set }
+}
+
+extension Overlap: Listing {}

@@ -19,6 +19,8 @@ class WrappedCell<Value>: KVObject {
 @inline(never) func plainGet(_ object: Plain) -> Int { object.number }
 @inline(never) func wrappedSet(_ object: Wrapped, _ value: Int) { object.number = value }
 @inline(never) func plainSet(_ object: Plain, _ value: Int) { object.number = value }
+@inline(never) func wrappedAdd(_ object: Wrapped, _ value: Int) { object.number += value }
+@inline(never) func plainAdd(_ object: Plain, _ value: Int) { object.number += value }
 @inline(never) func genericGet(_ object: WrappedCell<Int>) -> Int { object.value }
 
 let wrapped = Wrapped()
@@ -28,6 +30,8 @@ var sum = 0
 for number in 0..<(CommandLine.arguments.count * 1_000) {
   wrappedSet(wrapped, number)
   plainSet(plain, number)
+  wrappedAdd(wrapped, 1)
+  plainAdd(plain, 1)
   sum += wrappedGet(wrapped) - plainGet(plain) + genericGet(cell)
 }
 print(sum)

@@ -200,8 +200,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
       throw error
     }
     if registrations.all.isEmpty { return nil }
-    let all = registrations.all
-    let list = SourceList(all.count, registrations, clearCount: clearCount) { all[$0].place }
+    // An array's elements would be counted while they are looked at.
+    let list = registrations.all.withUnsafeBufferPointer { all in
+      SourceList(all.count, registrations, clearCount: clearCount) { all[$0].place }
+    }
     sources.begin(with: list)
     return list
   }

@@ -214,6 +214,7 @@ struct SourceTable {
   /// Calls `body` with the registrations in `others` that are not among these, and whether their
   /// properties are not either, of objects that these are of.
   func forEachMissing(of others: SourceTable, _ body: (SourceRegistration, Bool) -> Void) {
+    if others.all.isEmpty { return }
     let objects = all.count > Self.few ? Set(all.map(\.place.object)) : []
     for other in others.all where !has(other) {
       let object = other.place.object

@@ -157,6 +157,10 @@ test-names: ## lists the titles of tests that BASE, a commit, has and the source
 test-trackings: ## tries how trackings are found, on arm64 too, whose emulator it installs where it may
 	@scripts/test-trackings.sh
 
+test-layout: deps ## runs the suites as if Swift's layout were another, one answer after the other, or KINDS
+	$(SWIFT_BUILD) --build-tests $(SWIFTFLAGS) $(IN_BUILD)
+	@BUILT='$(SWIFTFLAGS) --scratch-path $(BUILD)' scripts/test-layout.sh $(KINDS)
+
 test-facts: deps ## tries facts beside other threads, and that each mutant of their protocol is found
 	@scripts/test-facts.sh
 
@@ -360,6 +364,6 @@ uninstall: ## removes what install has put under the same PREFIX and LIBDIR
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan test-shared \
-        test-pages test-gtk test-apart test-protocol test-names test-facts test-trackings test-ubsan test-release test-gnustep test-bench bench \
+        test-pages test-gtk test-apart test-protocol test-names test-facts test-layout test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo transcripts layers house house-check help-all format lint docs check \
         test-dashboard test-api test-evolution test-port port quick api check-all check-deep test-core abi recording model fuzz stress soak coverage cross clean install uninstall always

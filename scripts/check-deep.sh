@@ -23,6 +23,7 @@ scripts/test-install.sh || status=$?
 scripts/coverage.sh 97 || status=$?
 scripts/fuzz.sh 60 || status=$?
 "${MAKE:-make}" --no-print-directory test-shared || status=$?
+"${MAKE:-make}" --no-print-directory test-layout || status=$?
 scripts/test-cross.sh glibc gcc -O2 || status=$?
 wait "$beside" || status=$?
 cat "$log"

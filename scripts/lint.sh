@@ -220,7 +220,7 @@ check_kinds() {
 # The words of the field, which docs/glossary.md need not explain, behind where the field uses them.
 field_words='
 C and POSIX: address alloc arguments block counts double entry error fork index info lock locked
-C and POSIX: log long map member queue range scratch stack thread word
+C and POSIX: log long map member queue range scratch stack system thread word
 Swift: access actor any boxed buffer codable conformance convertible core declare declared dynamic
 Swift: enum equality exclusivity export finding generic getter hashed hashing identity interned kind
 Swift: lazy macro main model modification mutable mutation mutating named note opaque optional

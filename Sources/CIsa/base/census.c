@@ -93,22 +93,11 @@ static bool has_counted(const struct isa__thread *thread, const uint16_t *state)
     return false;
 }
 
-// Behind it what the thread loads is newer than its own add. A locked instruction is a full barrier
-// on x86; elsewhere an add does not order the loads behind it.
-static void fence_after_add(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-#else
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#endif
-}
-
 static void count_in(struct isa__thread *thread, const uint16_t *state, struct line *line)
 {
     uint32_t *count = &line->counts[__atomic_load_n(&line->phase, __ATOMIC_RELAXED)];
     __atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST);
-    fence_after_add();
+    isa__fence_after_add();
     thread->entered[thread->entered_count++] = (struct isa__entered){state, count};
     thread->parts_on_leave = 1;
 }

@@ -9,19 +9,13 @@
 // Invariant: a thread that leaves a batch waiting has told each thread in its way to look again on
 //            leaving, and made a heavy barrier since; or another has, or the thread itself. Who
 //            finds all of them told need not make one.
-#define _GNU_SOURCE // syscall, usleep, clock_gettime
+#define _GNU_SOURCE // usleep
 #include "reclaim.h"
 
 #include <sched.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "thread.h"
-
-#ifdef __linux__
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
-#endif
 
 isa__word64 isa__epoch = 1;
 void (*isa__retired_free[ISA_RETIRED_KINDS])(struct isa__retired *thing);
@@ -33,28 +27,9 @@ static struct isa__retired *waiting;
 static uint64_t waiting_epoch;
 static uint32_t barrier_time = 1000; // atomic builtins; a hint
 
-#ifdef __linux__
-static long membarrier(int command)
-{
-    return syscall(__NR_membarrier, command, 0, 0);
-}
-#endif
-
 void isa__reclaim_start(void)
 {
-#ifdef __linux__
-    if (membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0)
-        isa__slow_path_set(ISA_SLOW_PATH_FENCES, false);
-    else isa__slow_path_set(ISA_SLOW_PATH_FENCES, true);
-#endif
-}
-
-#ifdef __linux__
-static uint64_t read_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    isa__slow_path_set(ISA_SLOW_PATH_FENCES, !isa__system_has_barrier());
 }
 
 // A sandbox that the process has entered since it began refuses the barrier. Readers fence from
@@ -66,16 +41,15 @@ ISA_RARE void fence_from_now_on(void)
 }
 
 // The system's barrier, and how long such take, the latest counting for a quarter.
-static void measured_membarrier(void)
+static void measured_barrier(void)
 {
-    uint64_t start = read_clock();
-    if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) fence_from_now_on();
-    uint64_t took = read_clock() - start;
+    uint64_t start = isa__system_clock();
+    if (!isa__system_barrier()) fence_from_now_on();
+    uint64_t took = isa__system_clock() - start;
     uint32_t before = isa__barrier_time();
     uint32_t latest = took > UINT16_MAX ? UINT16_MAX : (uint32_t)took;
     __atomic_store_n(&barrier_time, (3 * before + latest) / 4, __ATOMIC_RELAXED);
 }
-#endif
 
 uint32_t isa__barrier_time(void)
 {
@@ -88,10 +62,7 @@ bool isa__heavy_barrier(void)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     uint64_t alone = isa__thread_is_known() ? 1 : 0;
     if (isa__thread_count() <= alone) return false;
-#ifdef __linux__
-    if (!(isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES))
-        measured_membarrier();
-#endif
+    if (!(isa__slow_path_reasons() & ISA_SLOW_PATH_FENCES)) measured_barrier();
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return true;
 }

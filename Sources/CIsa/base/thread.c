@@ -15,25 +15,14 @@
 //            at most one of each rank, because each lock taken outranks all that it holds. A thread
 //            makes a lock AWAITED and goes to sleep under `sleeping`; another that gives such a
 //            lock up takes `sleeping` before it wakes all, so it misses none.
-#define _GNU_SOURCE // pthread_getattr_np, syscall
 #include "thread.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef __linux__
-#include <sys/auxv.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
 
 #include "reclaim.h"
 #include "status.h"
-
-#pragma weak dladdr
-#pragma weak dlopen
 
 enum { RESERVE = 64 };
 
@@ -61,64 +50,6 @@ uint64_t isa__thread_count(void)
 {
     return __atomic_load_n(&threads_in_use, __ATOMIC_SEQ_CST);
 }
-
-// ---- stacks -------------------------------------------------------------------------------------
-
-// Asks the system for the calling thread's stack.
-static struct isa__stack ask_for_stack(void)
-{
-    struct isa__stack stack = {0, 0};
-#ifdef __APPLE__
-    stack.high = (uintptr_t)pthread_get_stackaddr_np(pthread_self());
-    stack.low = stack.high - pthread_get_stacksize_np(pthread_self());
-#else
-    pthread_attr_t attributes;
-    void *start;
-    size_t size;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return stack;
-    if (pthread_attr_getstack(&attributes, &start, &size) == 0)
-        stack = (struct isa__stack){(uintptr_t)start, (uintptr_t)start + size};
-    pthread_attr_destroy(&attributes);
-#endif
-    return stack;
-}
-
-static bool is_on(struct isa__stack stack, uintptr_t address)
-{
-    return stack.low <= address && address < stack.high;
-}
-
-#ifdef __linux__
-// The first thread's stack, as far as it may grow: the C libraries would read it from a file, or
-// try page after page. Above it stand bytes that the kernel tells of, and below it the kernel
-// leaves LEAST_ROOM, even without a limit. Found before main, as the kernel leaves no more room
-// where the program raises the limit.
-static struct isa__stack first_stack;
-
-static __attribute__((constructor)) void find_first_stack(void)
-{
-    enum { LEAST_ROOM = 128 * 1024 * 1024 };
-    struct rlimit limit;
-    uintptr_t high = getauxval(AT_RANDOM), room = LEAST_ROOM;
-    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        room = (uintptr_t)limit.rlim_cur;
-    first_stack = (struct isa__stack){room < high ? high - room : 0, high};
-}
-
-// Finds the stack that the system gave the thread, which stands at `here`. Where the first thread
-// stands on another one, it has none.
-static struct isa__stack find_stack(uintptr_t here)
-{
-    if (is_on(first_stack, here)) return first_stack;
-    return syscall(SYS_gettid) == getpid() ? (struct isa__stack){0, 0} : ask_for_stack();
-}
-#else
-static struct isa__stack find_stack(uintptr_t here)
-{
-    (void)here;
-    return ask_for_stack();
-}
-#endif
 
 // ---- records ------------------------------------------------------------------------------------
 
@@ -165,17 +96,6 @@ static void thread_ended(void *record)
     thread->in_use = false;
     isa__unlock(&list_lock);
     __atomic_fetch_sub(&threads_in_use, 1, __ATOMIC_SEQ_CST);
-}
-
-// Keeps what the library is linked into, such as a plugin, when that is closed: threads end by its
-// code, and by the classes that it has made. As it is loaded, since the loader's lock is this
-// thread's then: another thread's constructor may wait for what the first use makes. A static
-// program has no such calls, and needs none.
-static __attribute__((constructor)) void stay_loaded(void)
-{
-    Dl_info here;
-    if (dladdr == NULL || dlopen == NULL || dladdr(&end_key, &here) == 0) return;
-    (void)dlopen(here.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
 static void make_end_key(void)
@@ -260,8 +180,8 @@ bool isa__stack_has_room(struct isa__thread *thread)
 {
     enum { MOST_KEPT = 128 * 1024 };
     uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-    if (thread->own_stack.high == 0) thread->own_stack = find_stack(here);
-    if (!is_on(thread->own_stack, here)) return true;
+    if (thread->own_stack.high == 0) thread->own_stack = isa__system_stack(here);
+    if (!isa__stack_has(thread->own_stack, here)) return true;
     size_t quarter = (thread->own_stack.high - thread->own_stack.low) / 4;
     return here - thread->own_stack.low >= (quarter < MOST_KEPT ? quarter : MOST_KEPT);
 }

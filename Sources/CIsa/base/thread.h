@@ -5,16 +5,7 @@
 #include "alloc.h"
 #include "isa_types.h"
 #include "status.h"
-
-// Lets another thread of the processor go on, for a loop that waits for very little.
-static inline void isa__pause_shortly(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#else
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-#endif
-}
+#include "system.h"
 
 enum isa__lock_rank {
     ISA_LOCK_OBSERVING = 1, // making notifying classes, wrapping setters
@@ -129,11 +120,6 @@ struct isa__pairs {
     struct isa__pair {
         const void *first, *second;
     } pairs[ISA_PAIRS];
-};
-
-// The addresses of a stack; all 0: unknown.
-struct isa__stack {
-    uintptr_t low, high;
 };
 
 struct isa__thread {

@@ -176,8 +176,8 @@ private struct Override {
 
 /// All of them.
 private let overrides: [Override] = {
-  let words = differingMethods(KVObject.self, Overriding.self)
-    .subtracting(differingMethods(KVObject.self, Same.self)).sorted()
+  let always = differingMethods(KVObject.self, Same.self)
+  let words = differingMethods(KVObject.self, Overriding.self)?.subtracting(always ?? []).sorted()
   let info = [RootMethods.info.added(code(info)), RootMethods.setInfo.added(code(setInfo))]
   // In the order in which KVObject declares them, as are their places.
   let methods = [
@@ -191,6 +191,7 @@ private let overrides: [Override] = {
     RootMethods.remove.added(code(removeObserver)),
     RootMethods.removeContext.added(code(removeObserverContext)),
   ]
+  guard let words else { return [Override(words: [], methods: methods + info)] }
   precondition(words.count > methods.count, "KVObject's methods are others")
   return zip(words, methods).map { Override(words: [$0], methods: [$1]) }
     + [Override(words: Set(words[methods.count...]), methods: info)]
@@ -202,7 +203,7 @@ func addOverrides(
 ) throws(KeyValueError) {
   guard let superclass, !isForeignBase(type) else { return }
   let differing = differingMethods(type, superclass)
-  for override in overrides where !override.words.isDisjoint(with: differing) {
+  for override in overrides where differing.map(override.words.isDisjoint) != true {
     try add(override.methods, to: cls)
   }
 }

@@ -50,12 +50,14 @@ final class ClassRegistration: @unchecked Sendable {
     let declarations = try declarations(of: type)
     let superclass = try superType(of: type).map { above throws(KeyValueError) in try of(above) }
     // One class at a time, so that no two threads make the same one.
-    return try building.withLock { _ throws(KeyValueError) in
+    let made = try building.withLock { _ throws(KeyValueError) in
       if let known = table.withLock({ $0[ObjectIdentifier(type)] }) { return known }
       let made = try ClassRegistration(type, superclass, declarations)
       table.withLock { $0[ObjectIdentifier(type)] = made }
       return made
     }
+    SwiftLayout.reportDifferences()
+    return made
   }
 
   /// The class's declarations. Throws if the class asks for them in order to declare them.
@@ -221,6 +223,14 @@ extension ClassRegistration {
       } else if property.isVariable {
         hasUnheardVariables = true
       }
+    }
+    if SwiftLayout.known.unknown.contains(.properties) {
+      throw KeyValueError(
+        .unsupported,
+        reason:
+          "class \(type) cannot be registered: this version of Swift lays out objects in a way "
+          + "that IsaKVO does not know",
+        cure: "use a version of IsaKVO that knows it")
     }
     guard count > 0, isNamed else {
       throw KeyValueError(

@@ -23,6 +23,8 @@ extension ClassRegistration {
 
   /// The key that differs from `key` by a slip of the fingers, if it is one.
   private func nearest(to key: String) -> String? {
+    // A key from outside may be as long as it likes, and is compared with each.
+    if key.utf8.count > 256 { return nil }
     let limit = max(1, key.utf8.count / 3)
     let distances = fieldsByKey.keys.map { (key: $0.text, distance: distance($0.text, key)) }
     return distances.filter { $0.distance <= limit }.min {

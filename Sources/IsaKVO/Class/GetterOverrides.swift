@@ -31,8 +31,8 @@ struct GetterPlace {
 func getterOverrides(in type: KVObject.Type, of owner: KVObject.Type) -> GetterOverrides {
   let own = MethodTable(owner), other = MethodTable(type)
   guard let notes = SwiftLayout.known.methodNotes(of: owner) else {
-    let same = declaredWords(of: owner).allSatisfy { own[$0] == other[$0] }
-    return same ? .some([:]) : .unknown
+    let same = declaredWords(of: owner)?.allSatisfy { own[$0] == other[$0] }
+    return same == true ? .some([:]) : .unknown
   }
   let overridden = notes.variableGetters.map {
     (word: notes.firstWord + $0, note: notes.address($0))
@@ -50,10 +50,11 @@ func getterOverrides(in type: KVObject.Type, of owner: KVObject.Type) -> GetterO
   return .some(places)
 }
 
-/// Where a class has the members of its metadata that its superclass has not.
-private func declaredWords(of type: KVObject.Type) -> Range<Int> {
-  let start = _getSuperclass(type).map { methodTableWords($0).upperBound } ?? fixedWords
-  return start..<methodTableWords(type).upperBound
+/// Where a class has the members of its metadata that its superclass has not; nil if it is not known.
+private func declaredWords(of type: KVObject.Type) -> Range<Int>? {
+  guard let words = methodTableWords(type) else { return nil }
+  let above = _getSuperclass(type).flatMap { methodTableWords($0) }
+  return (above?.upperBound ?? fixedWords)..<words.upperBound
 }
 
 extension MethodNotes {
@@ -144,6 +145,7 @@ struct MethodTable {
 /// The identity by which the compiler tells a key path of one computed step from others: of a
 /// `final` property, the address of the getter. Nil for any other key path.
 func getterIdentity(of path: AnyKeyPath) -> UInt? {
+  if !knowsSteps { return nil }
   // Behind the object's header and the name of the key path: the size of the steps, the kind of the
   // first, its identity.
   let words = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())

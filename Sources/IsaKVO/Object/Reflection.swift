@@ -28,9 +28,13 @@ func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
   SwiftLayout.known.forEachProperty(of: type, body)
 }
 
-/// The bytes of an instance, from its header on, as the class's metadata has them.
+// The function behind the standard library's `ManagedBuffer`.
+@_silgen_name("_swift_getSwiftClassInstanceExtents")
+private func instanceExtents(of type: AnyClass) -> (negative: UInt, positive: UInt)
+
+/// The bytes of an instance, from its header on.
 func instanceSize(of type: KVObject.Type) -> Int {
-  SwiftLayout.known.instanceSize(of: type) - headerOffset
+  Int(instanceExtents(of: type).positive) - headerOffset
 }
 
 /// The full name of a class's stored property that has no wrapper; nil if it has none of the name.
@@ -80,6 +84,46 @@ func argument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {
   SwiftLayout.known.argument(of: type, like: sample)
 }
 
+/// The same by that cast, where the runtime's notes of types are not known.
+func castArgument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {
+  guard let made = type as? any MadeWithType.Type, let sample = sample as? any MadeWithType.Type,
+    made.anyOther == sample.anyOther
+  else { return nil }
+  return made.argument
+}
+
+/// A generic type that is looked for.
+private protocol MadeWithType {
+  static var argument: Any.Type { get }
+  /// One type for all that are made of the same generic one.
+  static var anyOther: Any.Type { get }
+}
+
+extension Optional: MadeWithType {
+  fileprivate static var argument: Any.Type { Wrapped.self }
+  fileprivate static var anyOther: Any.Type { Never?.self }
+}
+extension Array: MadeWithType {
+  fileprivate static var argument: Any.Type { Element.self }
+  fileprivate static var anyOther: Any.Type { [Never].self }
+}
+extension Set: MadeWithType {
+  fileprivate static var argument: Any.Type { Element.self }
+  fileprivate static var anyOther: Any.Type { Set<Never>.self }
+}
+extension DynamicValue: MadeWithType {
+  fileprivate static var argument: Any.Type { Value.self }
+  fileprivate static var anyOther: Any.Type { DynamicValue<Never>.self }
+}
+extension LazyDynamicValue: MadeWithType {
+  fileprivate static var argument: Any.Type { Value.self }
+  fileprivate static var anyOther: Any.Type { LazyDynamicValue<Never>.self }
+}
+extension WeakDynamicValue: MadeWithType {
+  fileprivate static var argument: Any.Type { Object.self }
+  fileprivate static var anyOther: Any.Type { WeakDynamicValue<KVObject>.self }
+}
+
 /// The type that an optional one wraps; nil for any other type.
 func wrappedType(of type: Any.Type) -> Any.Type? { argument(of: type, like: Int?.self) }
 
@@ -88,20 +132,22 @@ enum TypeKind {
   case structure, tuple, existential, other
 }
 
-/// The kind of a type.
-func typeKind(of type: Any.Type) -> TypeKind { SwiftLayout.known.kind(of: type) }
+/// The kind of a type; nil if it is not known.
+func typeKind(of type: Any.Type) -> TypeKind? { SwiftLayout.known.kind(of: type) }
 
 // MARK: - Overridden methods
 
-/// The places in the method table of KVObject in which two classes differ, in words.
+/// The places in the method table of KVObject in which two classes differ, in words; nil if they are
+/// not known.
 ///
 /// A table that is inherited keeps its order, so a method has the same place in every subclass.
-func differingMethods(_ first: KVObject.Type, _ second: KVObject.Type) -> Set<Int> {
-  SwiftLayout.known.differing(methodTableWords(KVObject.self), first, second)
+func differingMethods(_ first: KVObject.Type, _ second: KVObject.Type) -> Set<Int>? {
+  methodTableWords(KVObject.self).map { SwiftLayout.known.differing($0, first, second) }
 }
 
-/// Where the metadata of a class has its own members: behind the words that every class has.
-func methodTableWords(_ cls: AnyClass) -> Range<Int> { SwiftLayout.known.memberWords(of: cls)! }
+/// Where the metadata of a class has its own members: behind the words that every class has. Nil if it
+/// is not known.
+func methodTableWords(_ cls: AnyClass) -> Range<Int>? { SwiftLayout.known.memberWords(of: cls) }
 
 /// Whether a class, or one between it and `base`, overrides the members of `base` that `sample` does.
 ///

@@ -4,9 +4,10 @@
 // Owns:      nothing.
 // Lives:     as long as the process; compared once, before anything else is read by it.
 // Locks:     none; metadata never changes once it is there.
-// Invariant: the library believes nothing that it has not compared. The comparison itself reads
-//            only the first words of classes that have many more, and constants near the expected
-//            ones.
+// Invariant: the library believes nothing that it has not compared. Where the process differs, what
+//            asks is given the answer that is right in any case, and the difference is reported once.
+//            The comparison itself reads only the first words of classes that have many more, and
+//            constants near the expected ones.
 internal import CSwiftRuntime
 internal import IsaKeyValue
 @_spi(Reflection) import Swift
@@ -15,9 +16,8 @@ internal import IsaKeyValue
 package struct SwiftLayout: Sendable {
   /// From an object to its first stored property.
   package var firstProperty = headerOffset
-  /// From a class's metadata to the size of its instances, to its own size, and to the size of what
-  /// stands before it: four bytes each.
-  package var instanceSize = fixedSize - 32
+  /// From a class's metadata to its own size, and to the size of what stands before it: four bytes
+  /// each.
   package var classSize = fixedSize - 24
   package var sizeBefore = fixedSize - 20
   /// From a class's metadata to the members that its root class declares.
@@ -59,6 +59,11 @@ package struct SwiftLayout: Sendable {
   package var kind = 0x1F
   package var getter = 0x12
   package var setter = 0x13
+  /// The distance from a key path to the size of its steps.
+  package var stepsSize = 3 * MemoryLayout<UInt>.size
+
+  /// What cannot be answered by this layout.
+  private(set) var unknown: Answers = []
 
   /// The layout that this library was written for.
   package init() {}
@@ -67,16 +72,63 @@ package struct SwiftLayout: Sendable {
   /// use.
   nonisolated(unsafe) package static var assumed = SwiftLayout()
 
-  /// The layout of this process.
+  /// The layout of this process, as far as it is known.
   static let known: SwiftLayout = {
-    let layout = assumed
-    if let difference = layout.difference {
-      fatalError(
-        "IsaKVO does not know the layout of classes in Swift \(_SwiftStdlibVersion.current): "
-          + difference)
-    }
+    var layout = assumed
+    layout.unknown = layout.differences.reduce(into: []) { $0.formUnion($1.answers) }
     return layout
   }()
+
+  /// Reports, once in a process, how it differs. No lock is held.
+  package static func reportDifferences() {
+    if known.unknown.isEmpty { return }
+    let isFirst = isReported.withLock { isReported in
+      defer { isReported = true }
+      return !isReported
+    }
+    if !isFirst { return }
+    let texts = assumed.differences.map { "\($0.text), so that \($0.answers.consequence)" }
+    Misuse.report(
+      KeyValueError(
+        .unsupported,
+        reason: "IsaKVO does not know how Swift \(_SwiftStdlibVersion.current) lays out classes: "
+          + texts.joined(separator: "; ")))
+  }
+
+  private static let isReported = Locked(false)
+}
+
+/// The kinds of answers that are read in the runtime's memory, for which there is no call.
+package struct Answers: OptionSet, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Which stored properties a class has.
+  package static let properties = Answers(rawValue: 1)
+  /// Whether a stored property is a variable, and strong: else none is a constant, and none is read.
+  package static let natures = Answers(rawValue: 2)
+  /// How large the metadata of a class is: else its notes of methods say where these stand.
+  package static let sizes = Answers(rawValue: 4)
+  /// Which methods are getters, and of which property: else any may be.
+  package static let getters = Answers(rawValue: 8)
+  /// The same of generic classes.
+  package static let genericGetters = Answers(rawValue: 16)
+  /// Whether a type is a protocol's: else values are looked into.
+  package static let kinds = Answers(rawValue: 32)
+  /// What a generic type is made with: else types are cast.
+  package static let arguments = Answers(rawValue: 64)
+
+  /// What follows where these are unknown, for people.
+  fileprivate var consequence: String {
+    if contains(.properties) { return "objects of this library's classes cannot be observed" }
+    if contains(.natures) { return "constants are taken for variables" }
+    if contains(.sizes) { return "methods are found by the compiler's notes of them alone" }
+    if !isDisjoint(with: [.getters, .genericGetters]) {
+      return "subclasses are taken to override getters where any method differs"
+    }
+    return "what it says is found out in a slower way"
+  }
 }
 
 #if canImport(ObjectiveC)
@@ -84,6 +136,9 @@ package struct SwiftLayout: Sendable {
 #else
   private let fixedSize = 56
 #endif
+
+/// The classes that are compared have fewer words of metadata: a number that says more is no size.
+private let mostProbed = 64
 
 /// A generic class has fewer bytes of notes of parameters: a note that says more is no such note.
 private let mostGenericBytes = 4096
@@ -115,15 +170,31 @@ extension SwiftLayout {
     Int(unsafeBitCast(cls, to: UnsafeRawPointer.self).load(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// The bytes of an instance, its first two words among them.
-  func instanceSize(of cls: AnyClass) -> Int { half(cls, instanceSize) }
-
-  /// Where the metadata of a root class has its members, in words; nil if its sizes cannot be.
+  /// Where the metadata of a class has its members and those of the classes above it, in words; nil if
+  /// that is not known.
   func memberWords(of cls: AnyClass) -> Range<Int>? {
+    if unknown.contains(.sizes) { return notedWords(of: cls) }
     let word = MemoryLayout<UInt>.size
     let size = half(cls, classSize) - half(cls, sizeBefore)
     guard size % word == 0, members...(1 << 20) ~= size else { return nil }
     return members / word..<size / word
+  }
+
+  /// The same by the notes of methods, from the first to the last.
+  private func notedWords(of cls: AnyClass) -> Range<Int>? {
+    var all: Range<Int>?
+    for owner in sequence(first: cls, next: { _getSuperclass($0) }) where declaresMethods(owner) {
+      guard let notes = methodNotes(of: owner) else { return nil }
+      let own = notes.firstWord..<notes.firstWord + notes.kinds.count
+      all =
+        all.map { min($0.lowerBound, own.lowerBound)..<max($0.upperBound, own.upperBound) } ?? own
+    }
+    return all
+  }
+
+  private func declaresMethods(_ type: AnyClass) -> Bool {
+    guard !unknown.contains(.getters), let description = description(of: type) else { return true }
+    return description.load(as: UInt32.self) & hasMethods != 0
   }
 
   /// The words in which two classes differ.
@@ -133,9 +204,10 @@ extension SwiftLayout {
     return Set(words.filter { one[$0] != other[$0] })
   }
 
-  /// The kind of a type.
-  func kind(of type: Any.Type) -> TypeKind {
-    switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
+  /// The kind of a type; nil if it is not known.
+  func kind(of type: Any.Type) -> TypeKind? {
+    if unknown.contains(.kinds) { return nil }
+    return switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
     case structure: .structure
     case tuple: .tuple
     case existential: .existential
@@ -145,6 +217,7 @@ extension SwiftLayout {
 
   /// The first type that a structure or enum is made with, if `sample` is of the same generic one.
   func argument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {
+    if unknown.contains(.arguments) { return castArgument(of: type, like: sample) }
     let one = unsafeBitCast(type, to: UnsafeRawPointer.self)
     let other = unsafeBitCast(sample, to: UnsafeRawPointer.self)
     func word(_ type: UnsafeRawPointer, _ offset: Int) -> UInt {
@@ -168,6 +241,7 @@ extension SwiftLayout {
 
   /// Calls `body` with the stored properties of a class, inherited ones first.
   func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
+    if unknown.contains(.properties) { return }
     var index = 0
     _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, at, field, _ in
       defer { index += 1 }
@@ -182,17 +256,21 @@ extension SwiftLayout {
 
   /// The compiler's notes of a class's methods; nil where that has parts of unknown length before
   /// it.
-  func methodNotes(of type: AnyClass) -> MethodNotes? {
-    guard let description = description(of: type) else { return nil }
+  ///
+  /// - Parameter most: More words than the class's metadata has.
+  func methodNotes(of type: AnyClass, most: Int = 1 << 16) -> MethodNotes? {
+    guard !unknown.contains(.getters), let description = description(of: type) else { return nil }
     let flags = description.load(as: UInt32.self)
     // Neither initialised at run time nor below a class whose layout is not known.
     guard flags & hasMethods != 0, flags & hasMore == 0,
+      flags & isGeneric == 0 || !unknown.contains(.genericGetters),
       let generic = flags & isGeneric == 0 ? 0 : genericBytes(at: description + methods)
     else { return nil }
     let table = description + methods + generic
     func number(_ offset: Int) -> Int { Int(swift_runtime_note32(table + offset)) }
     let first = number(0), count = number(4)
-    let words = half(type, classSize) / MemoryLayout<UInt>.size
+    let words =
+      unknown.contains(.sizes) ? most : half(type, classSize) / MemoryLayout<UInt>.size
     guard first <= words, count <= words - first else { return nil }
     return MethodNotes(
       start: table + 8, bytes: methodSize, firstWord: first,
@@ -209,8 +287,9 @@ extension SwiftLayout {
   }
 
   private func nature(of type: AnyClass, at index: Int) -> (isStrong: Bool, isVariable: Bool) {
+    if unknown.contains(.natures) { return (false, true) }
     // More room than is known to be needed.
-    withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { room in
+    return withUnsafeTemporaryAllocation(byteCount: 128, alignment: 16) { room in
       room.initializeMemory(as: UInt8.self, repeating: 0)
       // The name in it is the class's own, which nobody frees.
       _ = childMetadata(type, index: index, fieldMetadata: room.baseAddress!)
@@ -229,31 +308,36 @@ func sourceName(_ name: String) -> String {
 // MARK: - Comparing
 
 extension SwiftLayout {
-  /// The first difference between this process and the layout assumed; nil if there is none.
-  package var difference: String? {
+  /// The differences between this process and the layout assumed, with what cannot be answered then.
+  package var differences: [(answers: Answers, text: String)] {
     let probe = StoringProbe()
-    return withExtendedLifetime(probe) {
-      objectDifference(probe) ?? tableDifference ?? kindDifference ?? argumentDifference
-        ?? fieldDifference(probe) ?? notesDifference
+    let size = sizeDifference
+    // The notes are compared without the sizes where these are not known.
+    var rest = self
+    if size != nil { rest.unknown = .sizes }
+    let all: [(Answers, String?)] = withExtendedLifetime(probe) {
+      [
+        (.properties, objectDifference(probe) ?? fieldDifference(probe)),
+        (.natures, natureDifference), (.sizes, size), (.getters, rest.notesDifference),
+        (.genericGetters, rest.genericDifference), (.kinds, kindDifference),
+        (.arguments, argumentDifference),
+      ]
     }
+    return all.compactMap { answers, text in text.map { (answers, $0) } }
   }
 
-  /// Compares with addresses that Swift gives of an object and its properties.
+  /// Compares with the address that Swift gives of an object's first property.
   private func objectDifference(_ probe: StoringProbe) -> String? {
     let object = UnsafeRawPointer(Unmanaged.passUnretained(probe).toOpaque())
     let first = probe.address(of: &probe.first) - object
-    if first != firstProperty {
-      return "the first property of an object is \(first) bytes from it, not \(firstProperty)"
-    }
-    let size = probe.address(of: &probe.last) + 1 - object
-    let stated = instanceSize(of: StoringProbe.self)
-    return stated == size
-      ? nil : "a class whose instances have \(size) bytes states that they have \(stated)"
+    return first == firstProperty
+      ? nil : "the first property of an object is \(first) bytes from it, not \(firstProperty)"
   }
 
   /// Compares with classes that differ in a method which is known.
-  private var tableDifference: String? {
-    guard let words = memberWords(of: TableProbe.self),
+  private var sizeDifference: String? {
+    // So small a class has no more, whatever stands where its size is read.
+    guard let words = memberWords(of: TableProbe.self), words.count < mostProbed,
       let more = memberWords(of: LongerTableProbe.self), more.count == words.count + 1
     else { return "a class with one method more is not stated to be one word longer" }
     let always = differing(words, TableProbe.self, SameProbe.self)
@@ -295,8 +379,8 @@ extension SwiftLayout {
     forEachProperty(of: StoringProbe.self) { found.append($0) }
     // Of a constant and of a weak variable Swift gives no address.
     let last = probe.address(of: &probe.last) - probe.address(of: &probe.first)
-    let expected: [(name: String, offset: Int?, isConstant: Bool)] = [
-      ("first", 0, false), ("constant", nil, true), ("object", nil, false), ("last", last, false),
+    let expected: [(name: String, offset: Int?)] = [
+      ("first", 0), ("constant", nil), ("object", nil), ("last", last),
     ]
     guard found.map(\.name) == expected.map(\.name) else {
       return "reflection names properties \(found.map(\.name)), not \(expected.map(\.name))"
@@ -305,27 +389,38 @@ extension SwiftLayout {
       if let offset = known.offset, property.offset != offset {
         return "reflection finds property \(known.name) at \(property.offset), not \(offset)"
       }
-      if property.isConstant != known.isConstant {
-        return "reflection takes property \(known.name) for a \(known.isConstant ? "var" : "let")"
-      }
     }
     return nil
+  }
+
+  /// The same with what they are.
+  private var natureDifference: String? {
+    var wrong: String?
+    forEachProperty(of: StoringProbe.self) { property in
+      let (isStrong, isVariable) = (property.name != "object", property.name != "constant")
+      if property.isStrong != isStrong {
+        wrong =
+          "reflection takes property \(property.name) for a \(isStrong ? "weak" : "strong") one"
+      } else if property.isVariable != isVariable {
+        wrong = "reflection takes property \(property.name) for a \(isVariable ? "let" : "var")"
+      }
+    }
+    return wrong
   }
 }
 
 extension SwiftLayout {
   /// Compares with classes whose methods are known.
-  private var notesDifference: String? {
-    let variable = [getter, setter]
-    return difference(of: VariableProbe.self, OtherVariable.self, variable)
-      ?? difference(of: GenericProbe<Int, Int>.self, OtherGeneric.self, variable)
+  private var notesDifference: String? { difference(of: VariableProbe.self, OtherVariable.self) }
+  private var genericDifference: String? {
+    difference(of: GenericProbe<Int, Int>.self, OtherGeneric.self)
   }
 
   /// Compares with a class that begins with a variable, which a subclass overrides.
-  private func difference(
-    of first: AnyClass, _ second: AnyClass, _ kinds: [Int]
-  ) -> String? {
-    guard let notes = methodNotes(of: first), notes.kinds.count > kinds.count else {
+  private func difference(of first: AnyClass, _ second: AnyClass) -> String? {
+    let kinds = [getter, setter]
+    guard let notes = methodNotes(of: first, most: mostProbed), notes.kinds.count > kinds.count
+    else {
       return "the methods of class \(first) are not where its description has them"
     }
     if Array(notes.kinds.prefix(kinds.count)) != kinds {

@@ -184,6 +184,11 @@ extension KeyValueObservable {
   private func evaluatedKeys<Value>(
     of keyPath: KeyPath<Self, Value>, _ steps: [KeyPathStep], _ registration: ClassRegistration
   ) throws(KeyValueError) -> (keys: String?, reads: [FindingProbe.Read], isTracked: Bool) {
+    if keyPath.mayStop {
+      throw notObservable(
+        keyPath, "this version of Swift does not tell whether it leads to nil, or to no element",
+        "observe the value before it, or a computed property that reads it")
+    }
     if let missing = keyPath.missing, unobserved({ self[keyPath: missing] }) {
       try checkSteps(of: keyPath, steps)
       return (nil, [], false)
@@ -200,7 +205,7 @@ extension KeyValueObservable {
     // Nothing to follow: the property announces its changes.
     if reads.isEmpty, let key = registration.followedKey(keyPath) { return (key, reads, false) }
     // What announces on the way does not report itself either.
-    if let keys = readKeys(along: steps, reads, registration) {
+    if let keys = readKeys(of: keyPath, along: steps, reads, registration) {
       if reads.count < steps.count { askCustomization(for: keyPath, of: keys) }
       return (keys, reads, false)
     }
@@ -224,15 +229,36 @@ extension KeyValueObservable {
 
   /// The keys of steps that have been followed, as far as there was an object.
   private func readKeys(
-    along steps: [KeyPathStep], _ reads: [FindingProbe.Read], _ registration: ClassRegistration
+    of keyPath: AnyKeyPath, along steps: [KeyPathStep], _ reads: [FindingProbe.Read],
+    _ registration: ClassRegistration
   ) -> String? {
     guard reads.allSatisfy({ $0.object.registration?.isAnswered($0.field) ?? true }) else {
       return nil
     }
+    if !knowsSteps { return joinedKeys(of: keyPath, reads) }
     // Of a property behind nil, with a getter of its own or without a wrapper, which was not read,
     // nothing else tells the name.
     let isUnread = reads.count < steps.count { $0.isOfObject }
     return registration.keys(along: steps, asking: isUnread)
+  }
+
+  /// The same where its memory tells no steps: it is compared with the key paths of what was read.
+  private func joinedKeys(of keyPath: AnyKeyPath, _ reads: [FindingProbe.Read]) -> String? {
+    var object: KVObject? = self
+    var path: AnyKeyPath?
+    for read in reads {
+      guard read.object === object, let step = read.keyPath else { return nil }
+      guard let above = path else {
+        (path, object) = (step, read.value)
+        continue
+      }
+      guard let joined = above.appending(path: step) ?? above.appending(inherited: step) else {
+        return nil
+      }
+      (path, object) = (joined, read.value)
+    }
+    guard let path, isSamePath(path, keyPath) else { return nil }
+    return reads.map(\.field.key).joined(separator: ".")
   }
 
   /// Throws if these properties, of which the last one's value is `end`, are not all that the key path

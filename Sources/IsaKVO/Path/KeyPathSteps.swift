@@ -253,9 +253,19 @@ extension AnyKeyPath {
 
   /// The key path for people: `\Person.home?.<computed (Bool)>`.
   var text: String {
-    steps.reduce("\\" + _typeName(type(of: self).rootType, qualified: false)) { text, step in
+    if !knowsSteps { return "\(self)" }
+    return steps.reduce("\\" + _typeName(type(of: self).rootType, qualified: false)) { text, step in
       "\(text).\(step.text)\(step.isForced ? "!" : step.isChained ? "?" : "")"
     }
+  }
+
+  /// Whether it may unwrap nil by force, or lead to an element that is missing, as far as its
+  /// description says: for where its memory tells no steps.
+  var mayStop: Bool {
+    if knowsSteps { return false }
+    let parts = "\(self)".split(separator: ".<computed ", omittingEmptySubsequences: false)
+    return parts[0].contains("!") || parts.contains { $0.contains(")>!") }
+      || parts.dropLast().contains { $0.contains(" (Array<") }
   }
 
   /// Whether there is another step behind the steps that read these properties, if they are its
@@ -352,8 +362,9 @@ private struct StepReader {
   /// Behind the object's header and the name of the key path stand the size of the steps, and these.
   private init(_ path: AnyKeyPath, from owner: Any.Type, to valueType: Any.Type) {
     let object = UnsafeRawPointer(Unmanaged.passUnretained(path).toOpaque())
-    size = Int(object.load(fromByteOffset: 3 * word, as: UInt32.self) & 0xFF_FFFF)
-    start = object + 4 * word
+    let place = SwiftLayout.assumed.stepsSize
+    size = Int(object.load(fromByteOffset: place, as: UInt32.self) & 0xFF_FFFF)
+    start = object + place + word
     self.owner = owner
     self.valueType = valueType
   }
@@ -429,14 +440,14 @@ private struct StepReader {
 private let word = MemoryLayout<UInt>.size
 
 /// Whether key paths are laid out as this library knows it: one with steps of each kind is.
-private let knowsSteps: Bool = {
+let knowsSteps: Bool = {
   // Where code has signed addresses, no word is one.
   #if _ptrauth(_arm64e) || !(arch(x86_64) || arch(arm64))
     return false
   #else
     let chained: AnyKeyPath = \StepProbe.pair.second.next?.constant
     let forced: AnyKeyPath = \StepProbe.computed[1][2].next!.constant
-    return [chained, forced].allSatisfy(StepReader.fits)
+    return StepReader.fits(chained, 100) && StepReader.fits(forced, 204)
       && chained.assumedSteps?.map(\.isChained) == [false, false, true, false]
       && forced.assumedSteps?.map(\.isForced) == [false, false, false, true, false]
       && FirstMember.isFollowed
@@ -444,9 +455,10 @@ private let knowsSteps: Bool = {
 }()
 
 extension StepReader {
-  /// Whether what stands in a key path between its steps are types of the probe's.
-  fileprivate static func fits(_ path: AnyKeyPath) -> Bool {
+  /// Whether a key path's steps take so many bytes, and what stands between them are types of the probe's.
+  fileprivate static func fits(_ path: AnyKeyPath, _ size: Int) -> Bool {
     var reader = StepReader(path)
+    if reader.size != size { return false }
     var types: [Any.Type] = []
     for _ in 0..<16 where !reader.isAtEnd {
       types.append(reader.owner)

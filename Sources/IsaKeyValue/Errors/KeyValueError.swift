@@ -29,7 +29,7 @@ public struct KeyValueError: Error, Sendable {
   public let exceptionName: String
 
   /// The failure, its place, and what was expected; one line, in Foundation's wording where it has
-  /// one.
+  /// one. Of more than 2 000 bytes, as a key from outside may have, the middle is left out.
   public let reason: String
 
   /// The step that the caller may take about it.
@@ -56,7 +56,7 @@ public struct KeyValueError: Error, Sendable {
     self.className = className
     self.object = object
     self.exceptionName = exceptionName.isEmpty ? code.exceptionName : exceptionName
-    self.reason = reason ?? code.text(about: key, of: className)
+    self.reason = (reason ?? code.text(about: key, of: className)).shortened
     self.cure = cure
     self.underlying = underlying
   }
@@ -142,8 +142,18 @@ extension KeyValueError {
 extension KeyValueError: CustomStringConvertible {
   /// The failure, in one line, and the cure if there is one.
   public var description: String {
-    let text = (summary ?? reason) + (keyPath.map { ", on the key path “\($0)”" } ?? "")
+    let path = keyPath.map { ", on the key path “\($0.shortened)”" } ?? ""
+    let text = (summary?.shortened ?? reason) + path
     return cure.map { "\(text): \($0)" } ?? text
+  }
+}
+
+extension String {
+  /// The text for people, of which the middle is left out where it is longer than anybody reads.
+  fileprivate var shortened: String {
+    let most = 2000
+    if utf8.count <= most { return self }
+    return "\(prefix(most / 4)) … [\(utf8.count) bytes] … \(suffix(most / 4))"
   }
 }
 

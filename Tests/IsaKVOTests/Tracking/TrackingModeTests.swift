@@ -89,6 +89,24 @@ struct TrackingModeTests {
     #expect(text.contains("\"quick\""))
   }
 
+  @Test("a mode of 100 000 bytes with escapes is shown shortened and escaped, on one line")
+  func hostileMode() async throws {
+    setenv("ISAKVO_TRACKING", String(repeating: "\u{1B}[2J\r\n\u{7}é", count: 10_000), 1)
+    defer { unsetenv("ISAKVO_TRACKING") }
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let member = TrackedMember()
+      let fired = fires(reading: { _ = member.age }, while: { member.age = 1 })
+      guard fired == 1 else { exit(1) }
+    }
+    let bytes = result?.standardErrorContent ?? []
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    let said = lines.filter { String(decoding: $0, as: UTF8.self).contains("ISAKVO_TRACKING") }
+    #expect(said.count == 1 && said.allSatisfy { $0.count < 400 })
+    #expect(!bytes.contains(0x1B) && !bytes.contains(7) && !bytes.contains(13))
+  }
+
   @Test("a first read in a tracking is seen")
   func firstRead() async {
     await #expect(processExitsWith: .success) {

@@ -26,6 +26,7 @@ headers='
 0 base/word.h
 0 base/alloc.h
 0 base/status.h
+0 base/system.h
 0 base/thread.h
 0 base/containers.h
 0 base/reclaim.h

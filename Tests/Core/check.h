@@ -32,6 +32,7 @@ void check_ways(void);
 void check_observing(void);
 void check_threads(void);
 void check_leaving(void);
+void check_confined(void);
 void check_memory(void);
 void check_others(void);
 void check_depth(void);

@@ -210,6 +210,14 @@ extension ClassRegistration {
   /// The wrapped properties that the class itself declares.
   private func wrappedProperties() throws(KeyValueError) -> [Field] {
     let start = superclass.map { instanceSize(of: $0.type) } ?? instanceSize(of: KVObject.self)
+    if SwiftLayout.known.unknown.contains(.properties) {
+      throw KeyValueError(
+        .unsupported,
+        reason:
+          "class \(type) cannot be registered: this version of Swift lays out objects in a way "
+          + "that IsaKVO does not know",
+        cure: "use a version of IsaKVO that knows it")
+    }
     guard instanceSize(of: type) > start else { return [] }
     var fields: [Field] = []
     var isNamed = true
@@ -224,13 +232,11 @@ extension ClassRegistration {
         hasUnheardVariables = true
       }
     }
-    if SwiftLayout.known.unknown.contains(.properties) {
+    if !fields.isEmpty, SwiftLayout.known.hidesPlaces(of: type) {
       throw KeyValueError(
         .unsupported,
-        reason:
-          "class \(type) cannot be registered: this version of Swift lays out objects in a way "
-          + "that IsaKVO does not know",
-        cure: "use a version of IsaKVO that knows it")
+        reason: "\(placeless(type)), and it cannot be registered",
+        cure: "compile that module without library evolution, or make the class not generic")
     }
     guard count > 0, isNamed else {
       throw KeyValueError(

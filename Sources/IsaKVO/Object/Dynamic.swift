@@ -180,8 +180,9 @@ func readSlowly<Value>(
   _ object: KVObject, _ storage: UnsafeMutablePointer<DynamicValue<Value>>,
   _ wrapped: () -> AnyKeyPath
 ) -> Value {
-  if mayBeTracked(), !DeliveryScope.expects(storage), noteRead(object, storage, wrapped) {
-    return nobodysBits(Value.self)
+  if mayBeTracked(), !DeliveryScope.expects(storage) {
+    checkPlace(storage, of: object)
+    if noteRead(object, storage, wrapped) { return nobodysBits(Value.self) }
   }
   return object.isAsked ? readAsked(object, storage) : storage.pointee.value
 }

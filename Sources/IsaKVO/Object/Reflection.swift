@@ -37,6 +37,21 @@ func instanceSize(of type: KVObject.Type) -> Int {
   Int(instanceExtents(of: type).positive) - headerOffset
 }
 
+/// Stops the process where the property that is read does not stand in its object: in a generic class
+/// below one of a module with library evolution the compiler reads it by code, into memory of its own.
+@usableFromInline
+func checkPlace(_ place: UnsafeRawPointer, of object: KVObject) {
+  let offset = UInt(bitPattern: place) &- UInt(bitPattern: ObjectIdentifier(object))
+  if offset < instanceExtents(of: type(of: object)).positive { return }
+  fatalError("IsaKVO: \(placeless(type(of: object))), so that they cannot be tracked")
+}
+
+/// Why a class cannot be registered whose properties have no place, for people.
+func placeless(_ type: KVObject.Type) -> String {
+  "class \(type) is generic, and inherits from a class of a module with library evolution: the "
+    + "compiler gives its properties no place"
+}
+
 /// The full name of a class's stored property that has no wrapper; nil if it has none of the name.
 func unwrappedProperty(_ name: String, of type: AnyClass) -> String? {
   var found: String?

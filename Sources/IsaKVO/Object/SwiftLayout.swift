@@ -45,6 +45,7 @@ package struct SwiftLayout: Sendable {
   package var hasMethods: UInt32 = 1 << 31
   package var isGeneric: UInt32 = 0x80
   package var hasMore: UInt32 = 3 << 16 | 1 << 29
+  private let hasResilientSuperclass: UInt32 = 1 << 29
   /// The distances, from the note of parameters, to their number, to that of requirements, to
   /// whether there is more, which is not read here: two bytes each; and to the parameters, of a
   /// byte each.
@@ -119,13 +120,22 @@ package struct Answers: OptionSet, Sendable {
   /// What a generic type is made with: else types are cast.
   package static let arguments = Answers(rawValue: 64)
 
+  /// Which steps a key path has: else it is evaluated.
+  package static let steps = Answers(rawValue: 128)
+
   /// What follows where these are unknown, for people.
   fileprivate var consequence: String {
     if contains(.properties) { return "objects of this library's classes cannot be observed" }
     if contains(.natures) { return "constants are taken for variables" }
     if contains(.sizes) { return "methods are found by the compiler's notes of them alone" }
     if !isDisjoint(with: [.getters, .genericGetters]) {
-      return "subclasses are taken to override getters where any method differs"
+      return "subclasses are taken to override getters of wrapped properties where any method "
+        + "differs, and not to override declared computed ones"
+    }
+    if contains(.steps) {
+      return
+        "key paths through what has no wrapper, elements and `!` are refused, and overrides of "
+        + "declared computed properties are not followed"
     }
     return "what it says is found out in a slower way"
   }
@@ -239,6 +249,17 @@ extension SwiftLayout {
   /// The compiler's notes of a class.
   func notes(of type: AnyClass) -> UnsafeRawPointer? { description(of: type) }
 
+  /// Whether the compiler reaches the properties of a class by code alone, as it does in a generic
+  /// class below one whose size another module may change.
+  func hidesPlaces(of type: AnyClass) -> Bool {
+    if unknown.contains(.getters) { return false }
+    func flags(_ type: AnyClass) -> UInt32 { description(of: type)?.load(as: UInt32.self) ?? 0 }
+    return flags(type) & isGeneric != 0
+      && sequence(first: type, next: { _getSuperclass($0) }).contains {
+        flags($0) & hasResilientSuperclass != 0
+      }
+  }
+
   /// Calls `body` with the stored properties of a class, inherited ones first.
   func forEachProperty(of type: AnyClass, _ body: (StoredProperty) -> Void) {
     if unknown.contains(.properties) { return }
@@ -321,6 +342,7 @@ extension SwiftLayout {
         (.natures, natureDifference), (.sizes, size), (.getters, rest.notesDifference),
         (.genericGetters, rest.genericDifference), (.kinds, kindDifference),
         (.arguments, argumentDifference),
+        (.steps, knowsSteps ? nil : "key paths do not tell their steps as expected"),
       ]
     }
     return all.compactMap { answers, text in text.map { (answers, $0) } }

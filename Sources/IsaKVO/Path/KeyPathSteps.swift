@@ -259,13 +259,15 @@ extension AnyKeyPath {
     }
   }
 
-  /// Whether it may unwrap nil by force, or lead to an element that is missing, as far as its
-  /// description says: for where its memory tells no steps.
+  /// Whether it may stop at nil or at no element, or lead through a variable that nobody tells of, as
+  /// far as its description says: for where its memory tells no steps.
   var mayStop: Bool {
     if knowsSteps { return false }
     let parts = "\(self)".split(separator: ".<computed ", omittingEmptySubsequences: false)
-    return parts[0].contains("!") || parts.contains { $0.contains(")>!") }
-      || parts.dropLast().contains { $0.contains(" (Array<") }
+    // A step that is stored stands there by its name.
+    return parts[0] != "\\" + _typeName(type(of: self).rootType, qualified: false)
+      || parts.dropFirst().contains { !$0.hasSuffix(")>") && !$0.hasSuffix(")>?") }
+      || parts.dropFirst().dropLast().contains { $0.contains("Array<") }
   }
 
   /// Whether there is another step behind the steps that read these properties, if they are its
@@ -450,7 +452,7 @@ let knowsSteps: Bool = {
     return StepReader.fits(chained, 100) && StepReader.fits(forced, 204)
       && chained.assumedSteps?.map(\.isChained) == [false, false, true, false]
       && forced.assumedSteps?.map(\.isForced) == [false, false, false, true, false]
-      && FirstMember.isFollowed
+      && StepProbe.areOffsetsRead && FirstMember.isFollowed
   #endif
 }()
 
@@ -490,8 +492,21 @@ private final class StepProbe {
   static let types: [Any.Type] = [
     StepProbe.self, StepProbe?.self, Pair.self, Int.self, Int?.self,
   ]
+  /// Whether key paths tell where stored properties stand.
+  static var areOffsetsRead: Bool {
+    let probe = StepProbe()
+    let object = UnsafeRawPointer(Unmanaged.passUnretained(probe).toOpaque())
+    let next = withUnsafeMutablePointer(to: &probe.next) { UnsafeRawPointer($0) - object }
+    let last = withUnsafeMutablePointer(to: &probe.last) { UnsafeRawPointer($0) - object }
+    return withExtendedLifetime(probe) {
+      StepReader.onlyOffset(\StepProbe.next) == next
+        && StepReader.onlyOffset(\StepProbe.last) == last
+    }
+  }
+
   let constant = 54
   var next: StepProbe?
+  var last: UInt8 = 0
   var pair: Pair { Pair(second: self) }
   var computed: StepProbe {
     get { self }

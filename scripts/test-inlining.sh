@@ -2,8 +2,8 @@
 # Looks at the machine code of accesses to properties that nobody observes, compiled with
 # optimisation by a user of the package: a plain access and one test of the header, with no call and
 # no key path made; at how often an observed set is checked for exclusivity; at a class that
-# overrides getters, in a program with symbols and in one without; and at a class that was compiled
-# without reflection metadata, which refuses.
+# overrides getters, in a program with symbols and in one without; and at classes that are refused:
+# compiled without reflection metadata, or generic below a module with library evolution.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -47,20 +47,20 @@ fi
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 
+user=(swiftc -swift-version 6 -I $build/Modules
+  -Xcc -fmodule-map-file=Sources/CIsaHeader/include/module.modulemap
+  -Xcc -fmodule-map-file=Sources/CSwiftRuntime/include/module.modulemap
+  -Xcc -fmodule-map-file=Sources/CIsa/include/module.modulemap -Xcc -ISources/CIsa/include
+  -Xcc -ISources/CIsa -Xcc -ISources/CIsaHeader/include)
+
 # Builds program `$1` of what comes from standard input, by the compiler's options that follow.
 compile() {
   local program="$room/$1"
   shift
   cat >"$room/main.swift"
-  swiftc -swift-version 6 "$@" -emit-object -module-name Program \
-    -o "$room/main.o" -I $build/Modules \
-    -Xcc -fmodule-map-file=Sources/CIsaHeader/include/module.modulemap \
-    -Xcc -fmodule-map-file=Sources/CSwiftRuntime/include/module.modulemap \
-    -Xcc -fmodule-map-file=Sources/CIsa/include/module.modulemap -Xcc -ISources/CIsa/include \
-    -Xcc -ISources/CIsa -Xcc -ISources/CIsaHeader/include \
-    "$room/main.swift"
+  "${user[@]}" "$@" -emit-object -module-name Program -o "$room/main.o" "$room/main.swift"
   # shellcheck disable=SC2046 # as many words as there are files
-  swiftc -o "$program" "$room/main.o" $(pkg-config --libs libffi) \
+  swiftc -o "$program" "$room"/*.o $(pkg-config --libs libffi) \
     $(find $build/IsaKVO.build/ $build/IsaKeyValue.build/ $build/CIsa.build/ \
       $build/CIsaHeader.build/ $build/CSwiftRuntime.build/ -name '*.o')
 }
@@ -104,6 +104,36 @@ answer=$("$room/overriding" 2>"$room/reported")
 [ "$(grep -c 'declare name in the class' "$room/reported")" = 1 ] ||
   complain "stripped of symbols it reports: '$(cat "$room/reported")'"
 echo "inlining: overridden getters are told by symbols, and reported without them"
+
+# A class of a module with library evolution, and generic ones below it: the compiler reads these
+# classes' properties by code, so that they have no place.
+cat >"$room/Evolving.swift" <<'END'
+import IsaKVO
+open class Evolving: KVObject {
+  @Dynamic open var number = 0
+  public override init() {}
+}
+END
+"${user[@]}" -parse-as-library -suppress-warnings -enable-library-evolution \
+  -module-name Evolving -emit-module -emit-module-path "$room/Evolving.swiftmodule" \
+  -emit-object -o "$room/evolving.o" "$room/Evolving.swift"
+compile placeless -I "$room" <<'END'
+import Evolving
+import IsaKVO
+class Middle: Evolving { @Dynamic var middle = 1 }
+final class Low<Value>: Middle { @Dynamic var low = 2 }
+let middle = Middle(), low = Low<Int>()
+let heard = middle.observe(\.middle, options: .new) { print("middle", $1.newValue!) }
+middle.middle += 1
+let unheard = low.observe(\.low) { _, _ in }
+low.low += 1
+print(low.low, heard.isValid, unheard.isValid)
+END
+answer=$("$room/placeless" 2>"$room/reported")
+[ "$answer" = $'middle 2\n3 true false' ] &&
+  grep -q 'class Low<Int> is generic, and inherits from a class of a module' "$room/reported" ||
+  complain "a class whose properties have no place answers: '$answer' $(cat "$room/reported")"
+echo "inlining: a generic class below a module with library evolution is refused"
 
 # Counts what Swift checks for exclusivity, for the program that it is loaded before.
 ${CC:-cc} -shared -fPIC -x c -o "$room/count.so" - -ldl <<'END'

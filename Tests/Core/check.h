@@ -24,6 +24,16 @@ void set_count(isa_id node, int64_t count);
 // The key path `child.child` and so on, `count` at the end: so many keys. The caller frees it.
 char *make_path(int keys);
 
+#ifdef __linux__
+struct sock_filter;
+
+// Has all threads' system calls go through a filter from here on; whether the system can.
+bool confine(struct sock_filter *filter, unsigned short size);
+
+// Checks that a child of this process ends well, which answers what went wrong; 0: nothing.
+void check_child(int (*live)(void));
+#endif
+
 // The areas, each of which leaves nothing behind.
 void check_calls(void);
 void check_classes(void);

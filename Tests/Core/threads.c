@@ -6,11 +6,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #endif
 
 #include "base/reclaim.h"
@@ -85,8 +81,6 @@ static void check_stress(void)
 }
 
 #ifdef __linux__
-enum { CHILD_SECONDS = 60 };
-
 // Has the system refuse membarrier from here on, to all threads; whether it can.
 static bool refuse_membarrier(void)
 {
@@ -96,9 +90,7 @@ static bool refuse_membarrier(void)
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
-    struct sock_fprog program = {sizeof refusal / sizeof *refusal, refusal};
-    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+    return confine(refusal, sizeof refusal / sizeof *refusal);
 }
 
 static bool is_over; // atomic builtins
@@ -133,17 +125,9 @@ static int remove_without_barrier(void)
 static void check_late_refusal(void)
 {
     isa_class cls;
-    int status = 1;
     must(isa_test_person_make("Confined", &cls));
     person = make_object(cls);
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        alarm(CHILD_SECONDS);
-        _exit(remove_without_barrier());
-    }
-    CHECK(child > 0 && waitpid(child, &status, 0) == child);
-    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    check_child(remove_without_barrier);
     isa_object_release(person);
     CHECK(isa_class_pair_dispose(cls) == ISA_OK);
 }

@@ -7,13 +7,12 @@ import Foundation
 package import IsaKVO
 
 /// The kinds of answers, by the names that ISAKVO_FALSIFIED has.
-package let falsifications: [(kind: String, change: @Sendable (inout SwiftLayout) -> Void)] = [
+private let falsifications: [(kind: String, change: @Sendable (inout SwiftLayout) -> Void)] = [
   ("natures", { $0.isVariable += 1 }), ("sizes", { $0.classSize += MemoryLayout<UInt>.size }),
   ("getters", { $0.methods += 4 }), ("generics", { $0.requirementSize += 4 }),
-  ("kinds", { $0.structure += 1 }), ("arguments", { $0.argument += MemoryLayout<UInt>.size }),
+  ("kinds", { $0.existential += 1 }), ("arguments", { $0.argument += MemoryLayout<UInt>.size }),
   ("steps", { $0.stepsSize += MemoryLayout<UInt>.size }),
   ("protocols", { $0.existentialProtocol += MemoryLayout<UInt>.size }),
-  ("properties", { $0.firstProperty += MemoryLayout<UInt>.size }),
 ]
 
 /// Falsifies kinds of answers whose names stand between commas; `tracking` is the thread's word.

@@ -99,56 +99,30 @@ func argument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {
   SwiftLayout.known.argument(of: type, like: sample)
 }
 
-/// The same by that cast, where the runtime's notes of types are not known.
-func castArgument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {
-  guard let made = type as? any MadeWithType.Type, let sample = sample as? any MadeWithType.Type,
-    made.anyOther == sample.anyOther
-  else { return nil }
-  return made.argument
-}
+/// The same by that cast, of a type that is looked for.
+func castArgument(of type: Any.Type) -> Any.Type? { (type as? any MadeWithType.Type)?.argument }
 
 /// A generic type that is looked for.
 private protocol MadeWithType {
   static var argument: Any.Type { get }
-  /// One type for all that are made of the same generic one.
-  static var anyOther: Any.Type { get }
 }
 
-extension Optional: MadeWithType {
-  fileprivate static var argument: Any.Type { Wrapped.self }
-  fileprivate static var anyOther: Any.Type { Never?.self }
-}
-extension Array: MadeWithType {
-  fileprivate static var argument: Any.Type { Element.self }
-  fileprivate static var anyOther: Any.Type { [Never].self }
-}
-extension Set: MadeWithType {
-  fileprivate static var argument: Any.Type { Element.self }
-  fileprivate static var anyOther: Any.Type { Set<Never>.self }
-}
-extension DynamicValue: MadeWithType {
-  fileprivate static var argument: Any.Type { Value.self }
-  fileprivate static var anyOther: Any.Type { DynamicValue<Never>.self }
-}
+extension Optional: MadeWithType { fileprivate static var argument: Any.Type { Wrapped.self } }
+extension Array: MadeWithType { fileprivate static var argument: Any.Type { Element.self } }
+extension Set: MadeWithType { fileprivate static var argument: Any.Type { Element.self } }
+extension DynamicValue: MadeWithType { fileprivate static var argument: Any.Type { Value.self } }
 extension LazyDynamicValue: MadeWithType {
   fileprivate static var argument: Any.Type { Value.self }
-  fileprivate static var anyOther: Any.Type { LazyDynamicValue<Never>.self }
 }
 extension WeakDynamicValue: MadeWithType {
   fileprivate static var argument: Any.Type { Object.self }
-  fileprivate static var anyOther: Any.Type { WeakDynamicValue<KVObject>.self }
 }
 
 /// The type that an optional one wraps; nil for any other type.
 func wrappedType(of type: Any.Type) -> Any.Type? { argument(of: type, like: Int?.self) }
 
-/// The kinds by which types are told apart.
-enum TypeKind {
-  case structure, tuple, existential, other
-}
-
-/// The kind of a type; nil if it is not known.
-func typeKind(of type: Any.Type) -> TypeKind? { SwiftLayout.known.kind(of: type) }
+/// Whether a type is that of values of any type that conforms; true, too, if it is not known.
+func isExistential(_ type: Any.Type) -> Bool { SwiftLayout.known.isExistential(type) }
 
 // MARK: - Overridden methods
 

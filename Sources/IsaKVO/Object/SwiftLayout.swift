@@ -22,13 +22,10 @@ package struct SwiftLayout: Sendable {
   package var sizeBefore = fixedSize - 20
   /// From a class's metadata to the members that its root class declares.
   package var members = fixedSize
-  /// The first word of the metadata of structures, of tuples, and of protocols.
-  package var structure: UInt = 0x200
-  package var tuple: UInt = 0x301
+  /// The first word of the metadata of protocols' types.
   package var existential: UInt = 0x303
-  /// The distances, from the metadata of structures and enums, to what describes them, and to the
-  /// first of the types that a generic one is made with.
-  package var describing = MemoryLayout<UInt>.size
+  /// The distance from the metadata of structures and enums to the first of the types that a generic
+  /// one is made with.
   package var argument = 2 * MemoryLayout<UInt>.size
   /// The distance from the metadata of `any P` to the address of what describes the protocol, which
   /// is not read.
@@ -119,7 +116,6 @@ package struct Answers: OptionSet, Sendable {
   package static let kinds = Answers(rawValue: 32)
   /// What a generic type is made with: else types are cast.
   package static let arguments = Answers(rawValue: 64)
-
   /// Which steps a key path has: else it is evaluated.
   package static let steps = Answers(rawValue: 128)
 
@@ -214,30 +210,20 @@ extension SwiftLayout {
     return Set(words.filter { one[$0] != other[$0] })
   }
 
-  /// The kind of a type; nil if it is not known.
-  func kind(of type: Any.Type) -> TypeKind? {
-    if unknown.contains(.kinds) { return nil }
-    return switch unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee {
-    case structure: .structure
-    case tuple: .tuple
-    case existential: .existential
-    default: .other
-    }
+  /// Whether a type is that of values of any type that conforms; true, too, if it is not known.
+  func isExistential(_ type: Any.Type) -> Bool {
+    unknown.contains(.kinds)
+      || unsafeBitCast(type, to: UnsafePointer<UInt>.self).pointee == existential
   }
 
   /// The first type that a structure or enum is made with, if `sample` is of the same generic one.
   func argument(of type: Any.Type, like sample: Any.Type) -> Any.Type? {
-    if unknown.contains(.arguments) { return castArgument(of: type, like: sample) }
-    let one = unsafeBitCast(type, to: UnsafeRawPointer.self)
-    let other = unsafeBitCast(sample, to: UnsafeRawPointer.self)
-    func word(_ type: UnsafeRawPointer, _ offset: Int) -> UInt {
-      type.load(fromByteOffset: offset, as: UInt.self)
-    }
-    // Only metadata of one kind has the same at one distance.
-    guard word(one, 0) == word(other, 0), word(one, describing) == word(other, describing) else {
+    guard let described = description(of: sample), description(of: type) == described else {
       return nil
     }
-    return one.load(fromByteOffset: argument, as: Any.Type.self)
+    if unknown.contains(.arguments) { return castArgument(of: type) }
+    return unsafeBitCast(type, to: UnsafeRawPointer.self)
+      .load(fromByteOffset: argument, as: Any.Type.self)
   }
 
   /// What describes the protocol of a type `any P`.
@@ -374,13 +360,12 @@ extension SwiftLayout {
 
   /// Compares with types whose kind is known.
   private var kindDifference: String? {
-    let types: [(Any.Type, TypeKind)] = [
-      (Int.self, .structure), (String.self, .structure), ((Int, Int).self, .tuple),
-      (Any.self, .existential), ((any Equatable).self, .existential), (Int?.self, .other),
-      ((() -> Void).self, .other),
+    let types: [(Any.Type, Bool)] = [
+      (Any.self, true), ((any Equatable).self, true), (Int.self, false), ((Int, Int).self, false),
+      (Int?.self, false), ((() -> Void).self, false),
     ]
-    let wrong = types.first { kind(of: $0.0) != $0.1 }
-    return wrong.map { "the metadata of \($0.0) does not state its kind, \($0.1), as expected" }
+    let wrong = types.first { isExistential($0.0) != $0.1 }
+    return wrong.map { "the metadata of \($0.0) does not state its kind as expected" }
   }
 
   /// Compares with generic types that are known.

@@ -186,8 +186,9 @@ extension KeyValueObservable {
   ) throws(KeyValueError) -> (keys: String?, reads: [FindingProbe.Read], isTracked: Bool) {
     if keyPath.mayStop {
       throw notObservable(
-        keyPath, "this version of Swift does not tell whether it leads to nil, or to no element",
-        "observe the value before it, or a computed property that reads it")
+        keyPath,
+        "this version of Swift does not tell its steps, which may stop at nil or be unheard",
+        "observe a computed property that reads it")
     }
     if let missing = keyPath.missing, unobserved({ self[keyPath: missing] }) {
       try checkSteps(of: keyPath, steps)

@@ -123,7 +123,7 @@ func instance<Value>(_ value: Value) -> AnyObject? {
   guard let content = wrappedType(of: Value.self) else { return nil }
   // One reference, or nil.
   if content is AnyClass { return withUnsafeBytes(of: value) { $0.load(as: AnyObject?.self) } }
-  guard typeKind(of: content) ?? .existential == .existential,
+  guard isExistential(content),
     let wrapped = Mirror(reflecting: value).children.first?.value
   else { return nil }
   return type(of: wrapped) is AnyObject.Type ? wrapped as AnyObject : nil

@@ -74,9 +74,9 @@ struct TrackingModeTests {
     }
   }
 
-  @Test("a mode that does not exist is passed over, and said to be")
-  func unknownMode() async throws {
-    setenv("ISAKVO_TRACKING", "quick", 1)
+  /// What a process says to standard error that is asked for a mode which does not exist, and tracks.
+  private func errors(inMode mode: String) async -> [UInt8] {
+    setenv("ISAKVO_TRACKING", mode, 1)
     defer { unsetenv("ISAKVO_TRACKING") }
     let result = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
@@ -85,22 +85,19 @@ struct TrackingModeTests {
       let fired = fires(reading: { _ = member.age }, while: { member.age = 1 })
       guard fired == 1 else { exit(1) }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    return result?.standardErrorContent ?? []
+  }
+
+  @Test("a mode that does not exist is passed over, and said to be")
+  func unknownMode() async {
+    let text = String(decoding: await errors(inMode: "quick"), as: UTF8.self)
     #expect(text.contains("\"quick\""))
   }
 
   @Test("a mode of 100 000 bytes with escapes is shown shortened and escaped, on one line")
-  func hostileMode() async throws {
-    setenv("ISAKVO_TRACKING", String(repeating: "\u{1B}[2J\r\n\u{7}é", count: 10_000), 1)
-    defer { unsetenv("ISAKVO_TRACKING") }
-    let result = await #expect(
-      processExitsWith: .success, observing: [\.standardErrorContent]
-    ) {
-      let member = TrackedMember()
-      let fired = fires(reading: { _ = member.age }, while: { member.age = 1 })
-      guard fired == 1 else { exit(1) }
-    }
-    let bytes = result?.standardErrorContent ?? []
+  func hostileMode() async {
+    let mode = String(repeating: "\u{1B}[2J\r\n\u{7}é", count: 10_000)
+    let bytes = await errors(inMode: mode)
     let lines = bytes.split(separator: UInt8(ascii: "\n"))
     let said = lines.filter { String(decoding: $0, as: UTF8.self).contains("ISAKVO_TRACKING") }
     #expect(said.count == 1 && said.allSatisfy { $0.count < 400 })

@@ -180,7 +180,7 @@ IsaKVO/Class: ClassRegistration Conformances KeyForwarder OverriddenGetter Stand
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
 IsaKVO/Observe: ChangeInPlace+Notify ObservedReader
-IsaKVO/Path: EvaluatedObservation EvaluatedPath Evaluation KeyPathProbe KeyPathSteps PropertyEnd
+IsaKVO/Path: EvaluatedObservation EvaluatedPath Evaluation KeyPathProbe KeyPathSteps PathWalk PropertyEnd
 IsaKVO/Path: Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 IsaKVO/Tracking: ForeignTracking KVObject+Tracking TrackingMode TrackingQuestion

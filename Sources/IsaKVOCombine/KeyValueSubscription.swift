@@ -28,11 +28,11 @@
     func observe<Subject: KVObject, Value, Downstream: Subscriber>(
       _ source: KVObject.KeyValueObservingPublisher<Subject, Value>, for downstream: Downstream
     ) throws(KeyValueError) where Downstream.Input == Value {
-      let property = PropertyEnd(source.keyPath), missing = source.keyPath.missing
+      let property = PropertyEnd(source.keyPath), walk = PathWalk(source.keyPath)
       // The value is read: a change has neither the whole collection nor what another observer has set
       // meanwhile.
       let send: (Subject, Bool) -> Void = { object, isInitial in
-        if let missing, object[keyPath: missing] { return }
+        if let walk, walk.stops(at: object) { return }
         property.withValue(of: object) { place in
           let value = place.assumingMemoryBound(to: Value.self)
           defer { value.deinitialize(count: 1) }

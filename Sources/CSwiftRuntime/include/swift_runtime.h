@@ -149,12 +149,19 @@ typedef __attribute__((swiftcall)) void (*swift_runtime_key_path_getter)(
 typedef __attribute__((swiftcall)) void (*swift_runtime_key_path_setter)(
     const void *value, const void *base, const void *arguments, size_t size);
 
-// Calls the code by which a key path reads a computed property of the object that a reference at
-// `base` leads to. The value, a +1, is made at `result`.
+// Calls the code by which a key path reads a computed property or a subscript of what stands at
+// `base`. The value, a +1, is made at `result`.
+static inline void swift_runtime_read_step(
+    const void *getter, void *result, const void *base, const void *arguments, size_t size)
+{
+    ((swift_runtime_key_path_getter)getter)(result, base, arguments, size);
+}
+
+// The same for a property of the object that a reference at `base` leads to.
 static inline void swift_runtime_read_property(
     const void *getter, void *result, const void *const *base)
 {
-    ((swift_runtime_key_path_getter)getter)(result, base, NULL, 0);
+    swift_runtime_read_step(getter, result, base, NULL, 0);
 }
 
 // Calls the code by which one sets it to a copy of the value at `value`.

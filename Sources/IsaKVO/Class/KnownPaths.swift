@@ -15,7 +15,7 @@ struct KnownPath: @unchecked Sendable {
     /// The key path for people.
     let name: String
     let wrapping: ((Sink) -> Sink)?
-    let mayBeMissing: Bool
+    let mayStop: Bool
     /// What observations have found out, shared with the entries of equal key paths.
     let notes: UnsafeMutablePointer<UInt64>
   }
@@ -48,7 +48,7 @@ struct KnownPath: @unchecked Sendable {
   /// The name for the C core; nil where that would take it to end at a zero.
   var text: LastingText? { entry.pointee.text }
   /// Whether it may lead to nil that it unwraps by force, or to no element of an array.
-  var mayBeMissing: Bool { entry.pointee.mayBeMissing }
+  var mayStop: Bool { entry.pointee.mayStop }
   /// Whether it leads, or may lead, to what Observation tracks.
   var isTracked: Bool { loadWord(note(.tracking)) != 0 }
 
@@ -153,7 +153,7 @@ struct KnownPaths: @unchecked Sendable {
           path: path, keys: keys, text: name.hasZero ? nil : LastingText(name),
           isOneKey: keys.map { !$0.contains(".") } ?? false, name: name,
           wrapping: wrapped.map(Sink.wrapping),
-          mayBeMissing: path.steps.contains { $0.isForced || $0.index != nil },
+          mayStop: path.steps.contains { $0.isForced || $0.index != nil },
           notes: KnownPath.makeNotes()),
         &known)
       known.paths[path] = made

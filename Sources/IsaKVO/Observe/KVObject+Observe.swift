@@ -15,10 +15,10 @@ extension KeyValueObservable {
   ///
   /// The key path may lead through other objects (`\.address.city`), through optionals
   /// (`\.address?.city`), through constants, and to computed properties: what it reads is found out
-  /// by evaluating it, and again whenever that changes. Nil that it unwraps by force (`\.boss!.name`) is
-  /// no value, until there is one; in a program that was stripped of its symbols it stops the process if
-  /// it is there when the key path is first observed. The first observation of a key path evaluates it
-  /// in any case, which runs its getters, such as a getter that computes or that overrides another.
+  /// by evaluating it, and again whenever that changes. Nil that it unwraps by force (`\.boss!.name`),
+  /// and an element that an array does not have (`\.rows[0]`), are no value, until there is one. The
+  /// first observation of a key path evaluates it in any case, which runs its getters, such as a getter
+  /// that computes or that overrides another.
   ///
   /// A key path that ends in a stored property without a wrapper or reads nothing that can be
   /// observed, bits that are no option, and a class that cannot be registered are misuses, of which
@@ -190,7 +190,7 @@ extension KeyValueObservable {
         "this version of Swift does not tell its steps, which may stop at nil or be unheard",
         "observe a computed property that reads it")
     }
-    if let missing = keyPath.missing, unobserved({ self[keyPath: missing] }) {
+    if let walk = PathWalk(keyPath), unobserved({ walk.stops(at: self) }) {
       try checkSteps(of: keyPath, steps)
       return (nil, [], false)
     }

@@ -54,12 +54,11 @@ extension KeyValueObservable {
   ) -> KeyValueObservation {
     let all = (repeat each others)
     return observing(file, line) { () throws(KeyValueError) in
-      var missing = [first.missing, second.missing]
-      for keyPath in repeat each all { missing.append(keyPath.missing) }
-      let forced = missing.compactMap { $0 }
+      var walks = [PathWalk(first), PathWalk(second)].compactMap { $0 }
+      for keyPath in repeat each all { walks += PathWalk(keyPath).map { [$0] } ?? [] }
       return try RegistrationGroup.make { parts throws(KeyValueError) in
         let group = SeveralPaths<Self>(parts) { object in
-          if forced.contains(where: { object[keyPath: $0] }) { return }
+          if walks.contains(where: { $0.stops(at: object) }) { return }
           changeHandler(
             object, object[keyPath: first], object[keyPath: second],
             repeat object[keyPath: each all])

@@ -3,7 +3,7 @@ internal import IsaKeyValue
 /// An observation of a key path that is more than the names of keys: the part that knows its types.
 final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @unchecked Sendable {
   private let property: PropertyEnd<Root, Value>
-  private let missing: KeyPath<Root, Bool>?
+  private let walk: PathWalk?
   /// Nil where a sink is told.
   private let handler: ((Root, ValueChange<Value>) -> Void)?
 
@@ -13,11 +13,11 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
     _ handler: ((Root, ValueChange<Value>) -> Void)? = nil, sink: Sink? = nil
   ) {
     property = PropertyEnd(keyPath)
-    missing = known.mayBeMissing ? keyPath.missing : nil
+    walk = known.mayStop ? PathWalk(keyPath) : nil
     self.handler = handler
     super.init(
       root, known, options, isPart: isPart, sink: sink,
-      getter: missing == nil ? property.getter : nil, layout: ValueLayout(of: Value.self))
+      getter: walk == nil ? property.getter : nil, layout: ValueLayout(of: Value.self))
   }
 
   // MARK: Values
@@ -25,8 +25,8 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
   override func read(_ root: KVObject, to place: UnsafeMutableRawPointer) -> Bool {
     let root = unsafeDowncast(root, to: Root.self)
     // The probe is told of nil on the way, and of what leads there else only once.
-    if let missing, KeyPathProbe.pauseIfCurrent({ root[keyPath: missing] }),
-      root[keyPath: missing]
+    if let walk, KeyPathProbe.pauseIfCurrent({ walk.stops(at: root) }),
+      walk.stops(at: root)
     {
       return false
     }

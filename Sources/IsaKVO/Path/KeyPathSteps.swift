@@ -34,8 +34,8 @@ struct KeyPathStep {
     /// Of a structure: bytes from its start on.
     case part(Int)
     case computed(Accessor)
-    /// A subscript, or a property of a generic class, with the first word of its arguments.
-    case indexed(Accessor, UInt)
+    /// A subscript, or a property of a generic class.
+    case indexed(Accessor, Arguments)
   }
 
   /// The code that reads a computed property.
@@ -46,8 +46,17 @@ struct KeyPathStep {
     /// Where it reads what its class stores, the property's place among the class's properties.
     let place: Int?
 
+    var code: UnsafeRawPointer { UnsafeRawPointer(bitPattern: getter).unsafelyUnwrapped }
+
     /// A number that tells the property from the others of its class.
     var number: UInt { place == nil ? identity : getter }
+  }
+
+  /// Arguments in the memory of the key path.
+  fileprivate struct Arguments {
+    let all: UnsafeRawBufferPointer
+    /// The first word of them, read while the key path was there.
+    let first: UInt
   }
 
   /// Whether the property is of an object.
@@ -78,10 +87,10 @@ struct KeyPathStep {
 
   /// The index, if it is the step from an array to an element.
   var index: Int? {
-    guard case .indexed(let accessor, let index) = property, accessor.identity == elementIdentity,
-      argument(of: owner, like: [Int].self) != nil
+    guard case .indexed(let accessor, let arguments) = property,
+      accessor.identity == elementIdentity, argument(of: owner, like: [Int].self) != nil
     else { return nil }
-    return Int(bitPattern: index)
+    return Int(bitPattern: arguments.first)
   }
 
   /// Whether both read the same property of a class, as the compiler tells.
@@ -99,7 +108,9 @@ struct KeyPathStep {
 /// The identity of an array's elements in key paths; of nothing, where an index is not found in one.
 private let elementIdentity: UInt = {
   let path: AnyKeyPath = \[Int].[54]
-  guard case .indexed(let accessor, 54)? = path.steps.only?.property else { return 0 }
+  guard case .indexed(let accessor, let arguments)? = path.steps.only?.property,
+    arguments.first == 54
+  else { return 0 }
   return accessor.identity
 }()
 
@@ -224,6 +235,26 @@ extension KeyPathStep {
 }
 
 // MARK: - Reading
+
+extension KeyPathStep {
+  /// Where the value stands that is read of what stands at `base`; nil if code makes it.
+  func address(in base: UnsafeRawPointer) -> UnsafeRawPointer? {
+    switch property {
+    case .stored(let offset): base.load(as: UnsafeRawPointer.self) + offset
+    case .part(let offset): base + offset
+    case .computed, .indexed: nil
+    }
+  }
+
+  /// The code that makes the value otherwise, and its arguments, which the key path owns.
+  var code: (getter: UnsafeRawPointer, arguments: UnsafeRawBufferPointer)? {
+    switch property {
+    case .stored, .part: nil
+    case .computed(let accessor): (accessor.code, UnsafeRawBufferPointer(start: nil, count: 0))
+    case .indexed(let accessor, let arguments): (accessor.code, arguments.all)
+    }
+  }
+}
 
 extension AnyKeyPath {
   /// The steps that read properties; none for the object itself, and where key paths are not laid out
@@ -422,12 +453,15 @@ private struct StepReader {
     let place = head & 0x20_0000 != 0 ? Int(identity) : nil
     let plain = KeyPathStep.Accessor(getter: getter, identity: identity, place: place)
     if head & 0x08_0000 == 0 { return .computed(plain) }
-    let size: UInt = take(), room = Int(size & (.max >> 1))
-    at += word + (head & 0x10 != 0 ? word : 0)
+    // Two bits say whether the arguments are aligned to more than words, and a word before them is free.
+    let size: UInt = take(), room = Int(size & .max >> 2)
+    at += word + (head & 0x10 != 0 ? word : 0) + (size & 1 << (UInt.bitWidth - 2) != 0 ? word : 0)
     var arguments = self
-    at += room + (size > .max >> 1 ? word : 0)
+    let all = UnsafeRawBufferPointer(start: start + at, count: room)
+    at += room
     // Beside a subscript's, a property has arguments too: none.
-    return room == 0 ? .computed(plain) : .indexed(plain, arguments.take())
+    return room == 0
+      ? .computed(plain) : .indexed(plain, .init(all: all, first: arguments.take()))
   }
 
   private mutating func take<Number: FixedWidthInteger & BitwiseCopyable>() -> Number {

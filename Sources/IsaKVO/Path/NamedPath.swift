@@ -201,50 +201,6 @@ func makeKeyPath(along properties: [NamedProperty], from root: KVObject.Type) ->
   return path.appending(path: rest)
 }
 
-extension KeyPath where Root: KVObject {
-  /// The key path to whether this one leads to nil that it unwraps by force, or to no element of an
-  /// array; nil if it leads to neither, or a property on the way there has no name.
-  package var missing: KeyPath<Root, Bool>? {
-    let steps = self.steps
-    let element = steps.firstIndex { $0.index != nil }
-    guard let end = element ?? steps.lastIndex(where: \.isForced).map({ $0 + 1 }),
-      let properties = try? ClassRegistration.of(Root.self).properties(along: steps[..<end]),
-      properties.count == end, let path = makeKeyPath(along: properties, from: Root.self)
-    else { return nil }
-    let isForced = steps[..<end].contains { $0.isForced }
-    let missing = element.map { path.lacking(steps[$0], ifNil: isForced) } ?? path.missingEnd
-    return missing as? KeyPath<Root, Bool>
-  }
-}
-
-extension AnyKeyPath {
-  /// The key path to whether the optional at the end of this one is nil.
-  fileprivate var missingEnd: AnyKeyPath? {
-    (type(of: self).valueType as? any AnyOptional.Type).flatMap { appending(path: $0.missing) }
-  }
-
-  /// The key path to whether there is no element at a step behind this one; where there is no array,
-  /// `isMissing`.
-  fileprivate func lacking(_ element: KeyPathStep, ifNil isMissing: Bool) -> AnyKeyPath? {
-    func append<Element>(_ type: Element.Type) -> AnyKeyPath? {
-      let index = element.index!
-      return appending(path: \[Element].[lacks: index])
-        ?? appending(path: \[Element]?.[lacks: index, ifNil: isMissing])
-    }
-    return _openExistential(element.type, do: append)
-  }
-}
-
-extension Array {
-  fileprivate subscript(lacks index: Int) -> Bool { !indices.contains(index) }
-}
-
-extension Optional where Wrapped: RandomAccessCollection, Wrapped.Index == Int {
-  fileprivate subscript(lacks index: Int, ifNil isMissing: Bool) -> Bool {
-    map { !$0.indices.contains(index) } ?? isMissing
-  }
-}
-
 /// A class that key paths begin at. Only a requirement of a protocol is called with the class that a
 /// metatype has; a generic function would take the class that it is declared with.
 private protocol KeyPathRoot: KVObject {

@@ -114,18 +114,26 @@ private func withReference(to root: KVObject, _ body: (UnsafePointer<UnsafeRawPo
   body(&reference)
 }
 
+/// Has the code of a key path's step make the value, at `place`, that is read of what stands at `base`.
+func readStep(
+  _ code: (getter: UnsafeRawPointer, arguments: UnsafeRawBufferPointer), of base: UnsafeRawPointer,
+  to place: UnsafeMutableRawPointer
+) {
+  swift_runtime_read_step(
+    code.getter, place, base, code.arguments.baseAddress, code.arguments.count)
+}
+
 /// The value that a property has when it is asked for, read by code that is compiled for its type.
 @frozen @usableFromInline
 struct CurrentValue<Root: KVObject, Value> {
   @usableFromInline let keyPath: KeyPath<Root, Value>
-  /// Whether it is nil that the key path unwraps by force, which is no value.
-  @usableFromInline let missing: KeyPath<Root, Bool>?
+  @usableFromInline let walk: PathWalk?
   @usableFromInline let getter: PropertyGetter?
 
   @usableFromInline
   init(_ keyPath: KeyPath<Root, Value>) {
     self.keyPath = keyPath
-    missing = keyPath.missing
+    walk = PathWalk(keyPath)
     getter = PropertyGetter(keyPath)
   }
 
@@ -137,7 +145,7 @@ struct CurrentValue<Root: KVObject, Value> {
         return place.baseAddress.unsafelyUnwrapped.move()
       }
     }
-    if let missing, root[keyPath: missing] { return nil }
+    if let walk, walk.stops(at: root) { return nil }
     return root[keyPath: keyPath]
   }
 }

@@ -51,13 +51,10 @@ package func header(of identity: ObjectIdentifier) -> UnsafeRawPointer {
 
 /// An optional of any type.
 package protocol AnyOptional {
-  /// The key path to whether it is nil.
-  static var missing: AnyKeyPath { get }
   static var wrappedType: Any.Type { get }
   var isNil: Bool { get }
 }
 extension Optional: AnyOptional {
-  package static var missing: AnyKeyPath { \Wrapped?.isNil }
   package static var wrappedType: Any.Type { Wrapped.self }
   package var isNil: Bool { self == nil }
 }

@@ -23,14 +23,44 @@ private class Clerk: KVObject {
   @Dynamic var deputy: Boss?
 }
 
+/// A class whose structures have what may be missing.
+private final class Shelf: KVObject {
+  struct Inner: Equatable {
+    var numbers: [Int]
+  }
+  struct Box {
+    var padding: UInt8 = 1
+    var label: String?
+    var boss: Boss?
+    var numbers: [Int] = []
+    var inner: Inner?
+  }
+  enum Choice {
+    case none
+    case box(Box)
+
+    var box: Box? { if case .box(let box) = self { box } else { nil } }
+  }
+
+  @Dynamic var box = Box()
+  @Dynamic var choice = Choice.none
+  var made: Box { box }
+  subscript(index: SIMD4<Int32>, name: String) -> Box {
+    precondition(index == SIMD4(1, 2, 3, 4) && name == "x")
+    var box = self.box
+    box.label = box.label.map { $0 + $0 }
+    return box
+  }
+}
+
 /// Key paths that unwrap optionals by force, and meet nil.
 @Suite(.serialized, .leavesNoObjects)
 struct NilOnTheWayTests {
-  private func note<Value>(
-    _ clerk: Clerk, _ keyPath: KeyPath<Clerk, Value>
+  private func note<Root: KVObject, Value>(
+    _ root: Root, _ keyPath: KeyPath<Root, Value>
   ) -> (told: Recorder<String>, token: KeyValueObservation) {
     let told = Recorder<String>()
-    let token = clerk.observe(keyPath, options: [.old, .new]) { _, change in
+    let token = root.observe(keyPath, options: [.old, .new]) { _, change in
       let values = [change.oldValue, change.newValue].map { $0.map { "\($0)" } ?? "none" }
       told.add(values.joined(separator: " → "))
     }
@@ -229,5 +259,38 @@ struct NilOnTheWayTests {
     let desks = Desks()
     desks.desk = Desks.Plain()
     expectMisuse { _ = desks.observe(\.desk!.number) { _, _ in } }
+  }
+
+  @Test("nil and a missing element behind a structure's member, or what has no name, are no value")
+  func structures() {
+    let shelf = Shelf()
+    let (member, first) = note(shelf, \.box.label!.count)
+    let (object, second) = note(shelf, \.box.boss!.name)
+    let (element, third) = note(shelf, \.box.numbers[1])
+    let (computed, fourth) = note(shelf, \.made.boss!.name)
+    let (nested, fifth) = note(shelf, \.box.inner!.numbers[0])
+    let (indexed, sixth) = note(shelf, \.[SIMD4(1, 2, 3, 4), "x"].label!.count)
+    let (either, seventh) = note(shelf, \.choice.box!.boss!.shout)
+    shelf.box.label = "four"
+    shelf.box.boss = Boss()
+    shelf.box.boss!.name = "Bill"
+    shelf.box.numbers = [1, 2]
+    shelf.box.inner = [Shelf.Inner(numbers: [7])].first
+    shelf.choice = .box(shelf.box)
+    shelf.choice = .none
+    shelf.box = Shelf.Box()
+    let tokens = [first, second, third, fourth, fifth, sixth, seventh]
+    #expect(tokens.allSatisfy { $0.isValid })
+    func changes(_ told: Recorder<String>) -> [String] {
+      told.all.filter { $0 != "none → none" && Set($0.split(separator: " → ")).count > 1 }
+    }
+    #expect(changes(member) == ["none → 4", "4 → none"])
+    #expect(changes(object) == ["none → Bea", "Bea → Bill", "Bill → none"])
+    #expect(changes(element) == ["none → 2", "2 → none"])
+    #expect(changes(computed) == changes(object))
+    #expect(changes(nested) == ["none → 7", "7 → none"])
+    #expect(changes(indexed) == ["none → 8", "8 → none"])
+    #expect(changes(either) == ["none → BILL", "BILL → none"])
+    tokens.forEach { $0.invalidate() }
   }
 }

@@ -12,6 +12,10 @@ isa__word64 isa__ways = (uint64_t)ISA_SLOW_PATH_FENCES << ISA_SLOW_PATH_SHIFT;
 
 static struct isa__callout sink_callout;
 static isa__word64 last_id;
+static struct {
+    isa_event_sink call;
+    void *context;
+} peek;
 
 void isa_event_set_sink(isa_event_sink sink, void *context)
 {
@@ -23,17 +27,9 @@ void isa_event_set_sink(isa_event_sink sink, void *context)
     isa__slow_path_set(ISA_SLOW_PATH_EVENTS, true);
 }
 
-uint64_t isa__event_report(const isa_event *event)
+static uint64_t report(struct isa__thread *thread, const isa_event *event)
 {
-    struct isa__thread *thread = isa__thread_get();
     struct isa__callout_call call;
-    // The sink's own acts are not reported: it would be told of its own telling.
-    if (thread->in_sink) return 0;
-    if (thread->event_queue != NULL) {
-        struct isa__event_queue *queue = thread->event_queue;
-        if (queue->count < ISA_EVENT_QUEUE_SIZE) queue->events[queue->count++] = *event;
-        return 0;
-    }
     if (!isa__callout_enter(&sink_callout, &call)) return 0;
     isa_event reported = *event;
     reported.id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
@@ -46,6 +42,24 @@ uint64_t isa__event_report(const isa_event *event)
     return reported.id;
 }
 
+uint64_t isa__event_report(const isa_event *event)
+{
+    struct isa__thread *thread = isa__thread_get();
+    // The sink's own acts are not reported: it would be told of its own telling.
+    if (thread->in_sink) return 0;
+    if (peek.call != NULL) peek.call(event, peek.context);
+    struct isa__event_queue *queue = thread->event_queue;
+    if (queue == NULL) return report(thread, event);
+    if (queue->count < ISA_EVENT_QUEUE_SIZE) queue->events[queue->count++] = *event;
+    return 0;
+}
+
+void isa_testing_peek_events(isa_event_sink call, void *context)
+{
+    peek.call = call;
+    peek.context = context;
+}
+
 void isa__event_hold(struct isa__event_queue *queue)
 {
     queue->count = 0;
@@ -54,8 +68,9 @@ void isa__event_hold(struct isa__event_queue *queue)
 
 void isa__event_flush(struct isa__event_queue *queue)
 {
-    isa__thread_get()->event_queue = NULL;
-    for (unsigned i = 0; i < queue->count; i++) isa__event_report(&queue->events[i]);
+    struct isa__thread *thread = isa__thread_get();
+    thread->event_queue = NULL;
+    for (unsigned i = 0; i < queue->count; i++) report(thread, &queue->events[i]);
 }
 
 uint64_t isa__event_begin(const isa_event *event)

@@ -79,21 +79,21 @@ struct Graph: Hashable, Sendable {
 
   /// How all points after a step of a run; 0 is the start.
   init(_ run: Run, at step: Int, in language: Language = .english) {
-    self.init(run, at: step, Graph.births(run, to: step), language)
+    self.init(run, at: Moment(step: step), in: language)
   }
 
   /// The graphs of all steps, the start first.
   static func all(of run: Run, in language: Language = .english) -> [Graph] {
-    let births = Graph.births(run, to: run.steps.count)
-    return (0...run.steps.count).map { Graph(run, at: $0, births, language) }
+    (0...run.steps.count).map { Graph(run, at: $0, in: language) }
   }
 
-  private init(_ run: Run, at step: Int, _ births: [String: String], _ language: Language) {
+  /// How all points at a moment of a run.
+  init(_ run: Run, at moment: Moment, in language: Language = .english) {
     self.language = language
-    self.step = step
-    let state = run.state(at: step)
+    step = moment.step
+    let state = run.state(at: moment)
     let connections = Connections(state, run.program?.symbols, language)
-    for object in state.objects { add(object, born: births[object.symbol], language) }
+    for object in state.objects { add(object, language) }
     for cls in Graph.reached(in: state) { add(cls, language) }
     for object in state.objects { addObservers(of: object, connections, language) }
     for edge in connections.edges() { add(edge) }
@@ -137,17 +137,6 @@ extension Graph {
   static func id(ofClass name: String) -> String { "class \(name)" }
   static func id(ofMetaclass name: String) -> String { "metaclass \(name)" }
 
-  /// The class with which each object was made, by the object's symbol.
-  private static func births(_ run: Run, to step: Int) -> [String: String] {
-    var births: [String: String] = [:]
-    for number in 0...step {
-      for object in run.state(at: number).objects where births[object.symbol] == nil {
-        births[object.symbol] = object.isa
-      }
-    }
-    return births
-  }
-
   /// The root class, what the scenario made, and the built-in classes that an object of it has.
   private static func reached(in state: WorldState) -> [ClassState] {
     var names = Set(state.objects.map(\.isa))
@@ -157,14 +146,14 @@ extension Graph {
     return state.classes.filter { names.contains($0.name) || lineage.contains($0.name) }
   }
 
-  private mutating func add(_ object: ObjectState, born: String?, _ language: Language) {
+  private mutating func add(_ object: ObjectState, _ language: Language) {
     let says = language.say("graph.says", ["class": object.claim])
     let note = object.claim == object.isa ? object.symbol : says
     add(Node(id: object.symbol, name: object.name.shown, note: note, role: .object))
     add(
       Edge(
         kind: .isa, from: object.symbol, to: Graph.id(ofClass: object.isa),
-        isSwapped: object.isa != born))
+        isSwapped: object.isa != object.born))
   }
 
   private mutating func add(_ cls: ClassState, _ language: Language) {

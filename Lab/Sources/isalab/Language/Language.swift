@@ -58,6 +58,9 @@ extension String {
     classOfMetaclass.map { language.say("name.metaclass", ["class": $0]) } ?? self
   }
 
+  /// `metaclass of Person`, of `Person`.
+  var metaclassName: String { "metaclass of \(self)" }
+
   /// `Person` of `metaclass of Person`; nil of a class's name.
   var classOfMetaclass: Substring? {
     let mark = "metaclass of "

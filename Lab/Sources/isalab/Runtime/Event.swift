@@ -35,6 +35,8 @@ struct Event: Hashable, Sendable {
   /// Whether the observer is the runtime's own: a link of a key path or of a dependent key.
   var isForwarder = false
   var reason = Reason.call
+  /// What it changed.
+  var change = StateChange()
 }
 
 /// One notification of an observer.

@@ -7,6 +7,8 @@ final class Names: NameSource {
   private var objects: [UInt: String] = [:]
   /// The numbers of the objects that live.
   private var living: [UInt: Int] = [:]
+  /// The classes with which they were made.
+  private var births: [UInt: String] = [:]
   private var observers: [UInt: String] = [:]
   /// The names of observers when they were registered: one that is an object may be dead when its
   /// registration goes, and its address another's.
@@ -23,6 +25,7 @@ final class Names: NameSource {
     made += 1
     objects[object.address] = name
     living[object.address] = made
+    births[object.address] = self.name(of: object.isa)
     return "obj#\(made)"
   }
 
@@ -33,6 +36,9 @@ final class Names: NameSource {
     objects[address] = nil
     observers[address] = nil
   }
+
+  /// The class with which an object that lives was made.
+  func birth(of address: UInt) -> String? { births[address] }
 
   /// Notes a death; answers the name of the object, if it has one.
   func noteDeath(of address: UInt) -> String? {
@@ -84,7 +90,7 @@ final class Names: NameSource {
 
   func className(_ name: String, isMetaclass: Bool) -> String {
     let name = SwiftView.shownName(of: name)
-    return isMetaclass ? "metaclass of \(name)" : name
+    return isMetaclass ? name.metaclassName : name
   }
 
   /// A text of the runtime's with symbols in the place of addresses.

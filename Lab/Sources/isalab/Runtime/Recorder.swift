@@ -22,6 +22,12 @@ final class Recorder {
   /// The run's numbers of the runtime's events; one that is not recorded has its cause's number.
   private var numbers: [UInt64: UInt64] = [:]
   private var count: UInt64 = 0
+  /// The notifications that each observer has got.
+  private(set) var told: [String: Hearings] = [:]
+  /// Looks at what each event changed.
+  weak var watch: StateWatch?
+  /// Called in the course of each event, when it has got its number.
+  var atEvent: ((UInt64) -> Void)?
   /// The acts of observers the next time that they are told, by name.
   var reactions: [String: [Reaction]] = [:]
   /// Their acts each time.
@@ -52,13 +58,14 @@ final class Recorder {
     KeyValueSettings.misuseHandler = nil
   }
 
-  /// Hands over what was recorded since the last time.
-  func takeStep() -> (events: [Event], facts: [Fact]) {
+  /// Hands over what was recorded since the last time, and how all stands now.
+  func takeStep(_ state: WorldState) -> (events: [Event], facts: [Fact]) {
     defer {
       events = []
       facts = []
       misuse = nil
     }
+    watch?.complete(&events, state)
     return (events, facts)
   }
 
@@ -71,7 +78,10 @@ final class Recorder {
   /// - Parameter change: Not kept while the observer reacts, which may end what the change is about.
   func hear(_ observer: String, _ change: () -> RuntimeChange) {
     guard !budget.isExceeded else { return }
-    facts.append(.delivery(delivery(of: change(), to: observer)))
+    let delivery = delivery(of: change(), to: observer)
+    facts.append(.delivery(delivery))
+    told[observer, default: Hearings()].add(delivery)
+    events.lastIndex { $0.id == delivery.event }.map { events[$0].change.told.append(delivery) }
     react(observer)
   }
 
@@ -163,11 +173,15 @@ final class Recorder {
     let symbolic = self.symbolic(event)
     events.append(symbolic)
     noteForwarder(symbolic)
-    guard event.kind == .deallocated, let object = event.object,
+    if event.kind == .deallocated, let object = event.object,
       let name = names.noteDeath(of: object)
-    else { return }
-    facts.append(.death(object: name))
+    {
+      facts.append(.death(object: name))
+    }
+    if let watch { events[events.count - 1].change = watch.change(by: event) }
+    atEvent?(count)
   }
+
 
   private func nameBinding(_ event: RuntimeEvent) {
     guard let bindingName, let observer = event.observer, !event.isForwarder else { return }

@@ -14,13 +14,13 @@ extension World {
 
   // MARK: Objects
 
-  private func state(
+  func state(
     of object: RuntimeObject, _ name: String, _ symbol: String, _ inspector: Inspector
   ) -> ObjectState {
-    let isContents = object.boxKind != nil
+    let isContents = object.boxKind != nil, isa = inspector.trueClass(of: object)
     return ObjectState(
-      name: name, symbol: symbol, address: object.address, isa: inspector.trueClass(of: object),
-      claim: inspector.claimedClass(of: object), record: ObjectState.Record(of: object),
+      name: name, symbol: symbol, address: object.address, isa: isa,
+      born: names.birth(of: object.address) ?? isa, claim: inspector.claimedClass(of: object), record: ObjectState.Record(of: object),
       retainCount: object.retainCountOfOthers, isHeld: objects[name] == object,
       ivars: isContents ? [] : ivars(of: object),
       contents: isContents ? decoder.value(RuntimeValue(object)) : nil,

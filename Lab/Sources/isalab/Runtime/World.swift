@@ -20,6 +20,8 @@ final class World {
   /// Whether an object of Swift's was observed: its notifying class outlives the scenario, and there
   /// may have been one before it.
   var hasObservedSwift = false
+  /// Follows how all stands.
+  private(set) lazy var watch = StateWatch(self, Inspector(names: names))
   private var isStanding = true
 
   init(_ symbols: Symbols, _ budget: Budget) throws(KeyValueError) {
@@ -32,6 +34,7 @@ final class World {
       let dictionary = RuntimeValue.dictionary([:], isMutable: true).object!.isa
       _ = try makeClass(Symbols.dictionaryClass, superclass: dictionary)
       try listeners.addObservingMethod(to: try makeClass(Symbols.observerClass))
+      recorder.watch = watch
       try recorder.start()
     } catch {
       tearDown()

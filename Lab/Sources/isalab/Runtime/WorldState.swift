@@ -4,6 +4,8 @@ struct WorldState: Hashable, Sendable {
   var objects: [ObjectState] = []
   /// The scenario's classes and their notifying classes, superclasses first.
   var classes: [ClassState] = []
+  /// The notifications that each observer has got so far.
+  var told: [String: Hearings] = [:]
 
   func object(_ name: String) -> ObjectState? { objects.first { $0.name == name } }
   func cls(_ name: String) -> ClassState? { classes.first { $0.name == name } }
@@ -37,6 +39,8 @@ struct ObjectState: Hashable, Sendable {
   var address: UInt
   /// The class by the isa.
   var isa: String
+  /// The class with which it was made.
+  var born: String
   /// The object's answer to `class`.
   var claim: String
   var record: Record

@@ -14,13 +14,18 @@ struct Runner {
   ///   - session: The design under which the scenario runs; without one, this engine's own.
   ///   - limit: How many events there may be before the run is stopped.
   ///   - probe: The method whose machine code is read, and the step after which.
+  ///   - atEvent: Called in the course of each event, with its number.
   static func run(
     _ program: Program, _ session: DesignSession? = nil, limit: Int = Budget.defaultLimit,
-    probe: CodeProbe? = nil
+    probe: CodeProbe? = nil, atEvent: ((World, UInt64) -> Void)? = nil
   ) -> Run {
     do throws(KeyValueError) {
       var runner = try Runner(program, session, Budget(limit: limit))
       runner.probe = probe
+      if let atEvent {
+        let world = Unowned(runner.world)
+        runner.world.recorder.atEvent = { atEvent(world.object, $0) }
+      }
       return runner.runAll()
     } catch {
       var run = Run(program)
@@ -40,7 +45,7 @@ struct Runner {
     performer = try Performer(program, budget)
     try session?.begin(performer)
     record = Run(program)
-    record.start = world.state(inspector)
+    record.start = world.watch.look(told: [:])
   }
 
   private mutating func runAll() -> Run {
@@ -76,8 +81,8 @@ struct Runner {
       .map { .unknownKey(key: $0.key, className: $0.className, nearest: $0.nearest) } + facts
     world.releaseTemporaries()
     let misuse = world.recorder.misuse
-    let recorded = world.recorder.takeStep()
-    let state = world.state(inspector)
+    let state = world.watch.look(told: world.recorder.told)
+    let recorded = world.recorder.takeStep(state)
     facts += before.changes(to: state) + recorded.facts
     if let refusal {
       if refusal != misuse { facts.append(.refused(refusal)) }

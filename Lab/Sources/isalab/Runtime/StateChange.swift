@@ -1,0 +1,74 @@
+/// The things that one event changed, as they are now.
+struct StateChange: Hashable, Sendable {
+  var objects: [ObjectState] = []
+  var classes: [ClassState] = []
+  /// The symbols of objects, and the names of classes, that are gone.
+  var deadObjects: [String] = []
+  var disposedClasses: [String] = []
+  /// The observers that were told, with what they were told of.
+  var told: [Delivery] = []
+}
+
+/// The notifications that one observer has got.
+struct Hearings: Hashable, Sendable {
+  static let shown = 3
+
+  var count = 0
+  /// The last ones.
+  private(set) var last: [Delivery] = []
+
+  mutating func add(_ delivery: Delivery) {
+    count += 1
+    last = last.suffix(Hearings.shown - 1) + [delivery]
+  }
+}
+
+/// A moment of a run: after a step, or after some of the events in its course.
+struct Moment: Hashable, Sendable {
+  var step: Int
+  /// How many events of the step have happened; nil once it is over.
+  var events: Int?
+}
+
+extension WorldState {
+  mutating func apply(_ change: StateChange) {
+    for object in change.objects {
+      if let place = objects.firstIndex(where: { $0.symbol == object.symbol }) {
+        objects[place] = object
+      } else {
+        objects.append(object)
+      }
+    }
+    objects.removeAll { change.deadObjects.contains($0.symbol) }
+    for cls in change.classes {
+      if let place = classes.firstIndex(where: { $0.name == cls.name }) {
+        classes[place] = cls
+      } else {
+        classes.append(cls)
+      }
+    }
+    classes.removeAll { change.disposedClasses.contains($0.name) }
+    for delivery in change.told { told[delivery.observer, default: Hearings()].add(delivery) }
+  }
+}
+
+extension Run {
+  /// How all stood at a moment: after the events of the step until then.
+  func state(at moment: Moment) -> WorldState {
+    guard let count = moment.events, moment.step > 0 else { return state(at: moment.step) }
+    return steps[moment.step - 1].events.prefix(count)
+      .reduce(into: state(at: moment.step - 1)) { $0.apply($1.change) }
+  }
+
+  /// The moments of a step in their order, its end last.
+  func moments(ofStep number: Int) -> [Moment] {
+    let count = number == 0 ? 0 : steps[number - 1].events.count
+    return (0..<count).map { Moment(step: number, events: $0 + 1) } + [Moment(step: number)]
+  }
+
+  /// The moment at which an event of a step has just happened.
+  func moment(ofEvent id: UInt64, in number: Int) -> Moment {
+    let place = number == 0 ? nil : steps[number - 1].events.firstIndex { $0.id == id }
+    return Moment(step: number, events: place.map { $0 + 1 })
+  }
+}

@@ -180,8 +180,8 @@ IsaKVO/Class: ClassRegistration Conformances KeyForwarder OverriddenGetter Stand
 IsaKVO/Coding: ObjectCoder ValueForm
 IsaKVO/Object: Dynamic Exclusivity KVObject MainActorGuard ObjectMemory Reflection SwiftLayout
 IsaKVO/Observe: ChangeInPlace+Notify ObservedReader
-IsaKVO/Path: EvaluatedObservation EvaluatedPath Evaluation KeyPathProbe KeyPathSteps PathWalk PropertyEnd
-IsaKVO/Path: Sources
+IsaKVO/Path: EvaluatedObservation EvaluatedPath Evaluation KeyPathProbe KeyPathSteps PathWalk
+IsaKVO/Path: PropertyEnd Sources
 IsaKVO/ToMany: ArrayEdit LiveCollections ToManyField ToManyPlace
 IsaKVO/Tracking: ForeignTracking KVObject+Tracking TrackingMode TrackingQuestion
 IsaKVOBindings/Rows: ElementArrays

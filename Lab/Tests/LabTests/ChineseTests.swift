@@ -88,7 +88,7 @@ struct ChineseTests {
     #expect(run.why(file, .event(9999)) == 2)
     #expect(run.why(file, .not(nil, observer: "nobody")) == 2)
     #expect(run.inspect("nowhere.kvo", at: nil, named: nil) == 2)
-    let graph = GraphRun(step: 99, console: output.console, language: .chinese)
+    let graph = GraphRun(stop: 99, console: output.console, language: .chinese)
     #expect(graph.run(file: file) == 2)
     // The names that there are stand in a list.
     check(output.err, code: ["、IsaDictionary、"])
@@ -113,7 +113,7 @@ struct ChineseTests {
   @Test("drawings say in Chinese what they show", arguments: GraphRun.Format.allCases)
   func graphs(_ format: GraphRun.Format) throws {
     let run = Runner.run(try ScenarioFile(name: example("key-paths")).program())
-    let text = GraphRun.text(of: run, at: 10, format, nil, .chinese)
+    let text = GraphRun.text(of: run, at: Moment(step: 10), format, nil, .chinese)
     #expect(text.hasHan)
     if format == .text {
       check(text.split(separator: "\n").map(String.init))

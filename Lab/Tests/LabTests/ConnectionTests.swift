@@ -97,7 +97,7 @@ struct ConnectionTests {
       #expect(words.contains(sentence))
     }
     #expect(graph.sentences(in: .chinese).contains("ada 引用 london：home。"))
-    let text = GraphRun.text(of: run, at: run.steps.count, .text)
+    let text = GraphRun.text(of: run, at: Moment(step: run.steps.count), .text)
     for line in [
       "\nreferences\n  ada -----> london: home\n",
       "\nforwarders of key paths\n  london -.-.-> ada: city → letter\n",
@@ -105,7 +105,7 @@ struct ConnectionTests {
     ] {
       #expect(text.contains(line))
     }
-    let svg = try Element.parsed(GraphRun.text(of: run, at: run.steps.count, .svg))
+    let svg = try Element.parsed(GraphRun.text(of: run, at: Moment(step: run.steps.count), .svg))
     for kind in ["refers", "forwards", "depends"] {
       let drawn = svg.with(class: kind).filter { !$0["data-id"].isEmpty }
       #expect(drawn.count == graph.edges.count { $0.kind.rawValue == kind })
@@ -115,7 +115,7 @@ struct ConnectionTests {
   @Test("no two edges between objects run in the same place", arguments: GraphTests.scenarios)
   func gutters(_ name: String) throws {
     let run = try GraphTests.run(name)
-    let layout = GraphLayout(Graph.all(of: run))
+    let layout = GraphLayout(Graph.all(of: run).flatMap(\.self))
     let rows = layout.objectRows
     let inner = layout.edges.filter { layout.isInner($0) && $0.kind != .depends }
     for (index, edge) in inner.enumerated() {

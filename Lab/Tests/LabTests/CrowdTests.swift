@@ -28,9 +28,9 @@ struct CrowdTests {
     let html = Page(run: run, title: "crowd").html()
     #expect(html.utf8.count < 2_000_000)
     let page = try ParsedPage(html)
-    #expect(page.moments.count == run.steps.count + 1)
+    #expect(page.steps.count == run.steps.count + 1)
     let last = try #require(page.moments.last?["drawing"] as? [String: Any])
-    #expect((last["nodes"] as? [String: String])?.count == page.nodes(at: run.steps.count).count)
+    #expect((last["nodes"] as? [String: Any])?.count == page.nodes(at: run.steps.count).count)
     let touched = try #require(last["touched"] as? [String])
     #expect(
       Set(touched).isSuperset(of: ["obj#100", "observer w100", "class NSKVONotifying_Person"]))

@@ -9,7 +9,8 @@ struct GraphFormatTests {
     _ lines: String, at step: Int? = nil, _ format: GraphRun.Format = .text, output: String = "-"
   ) -> (code: Int32, output: Output) {
     let written = Output()
-    let run = GraphRun(format: format, step: step, output: output, console: written.console)
+    let run = GraphRun(
+      format: format, stop: step.map { Stop(step: $0) }, output: output, console: written.console)
     return (run.run(lines, file: "test.kvo"), written)
   }
 
@@ -29,7 +30,7 @@ struct GraphFormatTests {
   func svg(_ name: String) throws {
     let run = try GraphTests.run(name)
     for step in 0...run.steps.count {
-      let svg = try Element.parsed(GraphRun.text(of: run, at: step, .svg))
+      let svg = try Element.parsed(GraphRun.text(of: run, at: Moment(step: step), .svg))
       let state = run.state(at: step)
       let edges = svg.with(class: "edge").filter { !$0["data-id"].isEmpty }
       for object in state.objects {
@@ -91,7 +92,7 @@ struct GraphFormatTests {
   func columns() throws {
     for name in GraphTests.scenarios {
       let run = try GraphTests.run(name)
-      let text = GraphRun.text(of: run, at: run.steps.count, .text)
+      let text = GraphRun.text(of: run, at: Moment(step: run.steps.count), .text)
       for line in text.split(separator: "\n").dropFirst() { #expect(line.columns <= 80) }
     }
   }
@@ -130,7 +131,7 @@ struct GraphFormatTests {
     defer { try? FileManager.default.removeItem(at: file) }
     for name in GraphTests.scenarios {
       let run = try GraphTests.run(name)
-      let text = GraphRun.text(of: run, at: run.steps.count, .dot)
+      let text = GraphRun.text(of: run, at: Moment(step: run.steps.count), .dot)
       try Data(text.utf8).write(to: file)
       let pipe = try #require(
         popen("'\(GraphFormatTests.dot ?? "")' -Tsvg '\(file.path)' 2>&1", "r"))

@@ -56,7 +56,9 @@ struct InquiryTests {
     var answers = Answers()
     for (first, second) in [(0, 8), (7, 10), (15, 18), (18, 15), (18, 27), (4, 4)] {
       let title = "diff key-paths.kvo \(first) \(second)"
-      #expect(answers.ask(title) { $0.difference(paths, from: first, to: second) } == 0)
+      #expect(
+        answers.ask(title) { $0.difference(paths, from: Stop(step: first), to: Stop(step: second)) }
+          == 0)
     }
     #expect(try matchesTranscript(answers.output.text, "diff"))
   }

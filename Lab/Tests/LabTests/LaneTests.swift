@@ -186,7 +186,7 @@ struct LaneTests {
     let run = try run("observe ada.age options(old, new) as screen\nada.age = 36")
     let last = run.steps.count
     var stepper = Stepper()
-    stepper.step = last - 1
+    stepper.step = last
     let lane = Lane(run, at: last)
     for (index, station) in lane.stations.enumerated() {
       stepper.press(.character("s"), run)
@@ -206,22 +206,28 @@ struct LaneTests {
     stepper.press(.character("o"), run)
     #expect(stepper.station == nil)
     #expect(stepper.step == last)
-    stepper.press(.character("s"), run)
-    #expect(stepper.message == "this is the end")
+    stepper.press(.character("i"), run)
+    #expect(stepper.step == last && stepper.station == 0)
     stepper.press(.left, run)
     #expect(stepper.step == last - 1)
   }
 
-  @Test("inside of a step its objects are shown as they were before")
+  @Test("inside of a step its objects are shown as they are at each station")
   func inside() throws {
     let run = try run("observe ada.age as screen\nada.age = 36")
+    let lane = Lane(run, at: run.steps.count)
+    let written = try #require(lane.stations.firstIndex { $0.kind == .ivar })
+    let told = try #require(lane.stations.firstIndex { $0.kind == .observer })
     var stepper = Stepper()
-    stepper.step = run.steps.count - 1
-    stepper.press(.character("s"), run)
-    let size = ScreenSize(columns: 100, rows: 40)
-    #expect(isalab.screen(run, stepper, size).contains { $0.contains("_age 0") })
-    stepper.press(.character("o"), run)
-    #expect(isalab.screen(run, stepper, size).contains { $0.contains("_age 36") })
+    stepper.step = run.steps.count
+    for index in lane.stations.indices {
+      stepper.press(.character("s"), run)
+      let lines = isalab.screen(run, stepper, ScreenSize(columns: 100, rows: 40))
+      #expect(lines.contains { $0.contains("_age \(index < written ? 0 : 36)") }, "\(index)")
+      #expect(
+        run.state(at: run.moment(ofStep: run.steps.count, at: index)).told["screen"]?.count
+          == (index < told ? nil : 1))
+    }
   }
 
   @Test("in Chinese the whole screen is, its help and its messages")
@@ -229,7 +235,7 @@ struct LaneTests {
     let run = try GraphTests.run(
       lines: "class K { age: int }\nlet ada = K()\nobserve ada.age as screen\nada.age = 36")
     var stepper = Stepper(language: .chinese)
-    stepper.step = run.steps.count - 1
+    stepper.step = run.steps.count
     stepper.press(.character("s"), run)
     let size = ScreenSize(columns: 100, rows: 30)
     let lines = isalab.screen(run, stepper, size)
@@ -250,12 +256,12 @@ struct LaneTests {
   @Test("text and SVG have the way below the drawing")
   func drawings() throws {
     let run = try run("observe ada.age options(old, new) as screen\nada.age = 36")
-    let text = GraphRun.text(of: run, at: run.steps.count, .text)
+    let text = GraphRun.text(of: run, at: Moment(step: run.steps.count), .text)
     #expect(text.contains("\nthe message's way\n  the scenario → ada → NSKVONotifying_Person"))
-    let svg = GraphRun.text(of: run, at: run.steps.count, .svg)
+    let svg = GraphRun.text(of: run, at: Moment(step: run.steps.count), .svg)
     #expect(svg.components(separatedBy: "class=\"station ").count == 14)
     #expect(svg.contains(">_age</text>"))
-    #expect(!GraphRun.text(of: run, at: 0, .svg).contains("class=\"station "))
+    #expect(!GraphRun.text(of: run, at: Moment(step: 0), .svg).contains("class=\"station "))
   }
 
   @Test("the picture of an observed assignment in the documents is a step that isalab draws")
@@ -263,7 +269,7 @@ struct LaneTests {
     let folder = Folder.checkout.appendingPathComponent("docs/pictures")
     let scenario = folder.appendingPathComponent("observed-assignment.kvo")
     let run = try GraphTests.run(lines: try String(contentsOf: scenario, encoding: .utf8))
-    let svg = GraphRun.text(of: run, at: run.steps.count, .svg) + "\n"
+    let svg = GraphRun.text(of: run, at: Moment(step: run.steps.count), .svg) + "\n"
     let file = folder.appendingPathComponent("observed-assignment.svg")
     if ProcessInfo.processInfo.environment["ISALAB_RECORD"] == "1" {
       try Data(svg.utf8).write(to: file)

@@ -82,14 +82,18 @@ struct ParsedPage {
   }
 
   var moments: [[String: Any]] { data["moments"] as? [[String: Any]] ?? [] }
+  var steps: [[String: Any]] { data["steps"] as? [[String: Any]] ?? [] }
+
+  /// How all stands after a step.
+  func end(of step: Int) -> [String: Any] { moments[steps[step]["end"] as? Int ?? 0] }
 
   func edges(at step: Int) -> [String: [String: Any]] {
-    let drawing = moments[step]["drawing"] as? [String: Any]
+    let drawing = end(of: step)["drawing"] as? [String: Any]
     return drawing?["edges"] as? [String: [String: Any]] ?? [:]
   }
 
   func nodes(at step: Int) -> Set<String> {
-    let drawing = moments[step]["drawing"] as? [String: Any]
-    return Set((drawing?["nodes"] as? [String: String] ?? [:]).keys)
+    let drawing = end(of: step)["drawing"] as? [String: Any]
+    return Set((drawing?["nodes"] as? [String: Any] ?? [:]).keys)
   }
 }

@@ -14,7 +14,8 @@ struct PageTests {
   func isas(_ name: String) throws {
     let (run, html) = try page(name)
     let page = try ParsedPage(html)
-    #expect(page.moments.count == run.steps.count + 1)
+    #expect(page.steps.count == run.steps.count + 1)
+    #expect(page.moments.count == 1 + run.steps.map { $0.events.count + 1 }.reduce(0, +))
     let places = try self.places(page.root)
     for step in 0...run.steps.count {
       let edges = page.edges(at: step)
@@ -57,12 +58,14 @@ struct PageTests {
     let drawn = page.root.with(class: "node").map { $0["data-id"] }
     let edges = page.root.with(class: "edge").map { $0["data-id"] }.filter { !$0.isEmpty }
     #expect(Set(drawn).count == drawn.count && Set(edges).count == edges.count)
-    let all = (0...run.steps.count).reduce(into: Set<String>()) { $0.formUnion(page.nodes(at: $1)) }
-    #expect(Set(drawn) == all)
-    let lines = (0...run.steps.count).reduce(into: Set<String>()) {
-      $0.formUnion(page.edges(at: $1).keys)
+    func all(_ part: String) -> Set<String> {
+      page.moments.reduce(into: []) {
+        let drawing = $1["drawing"] as? [String: Any]
+        $0.formUnion((drawing?[part] as? [String: Any] ?? [:]).keys)
+      }
     }
-    #expect(Set(edges) == lines)
+    #expect(Set(drawn) == all("nodes"))
+    #expect(Set(edges) == all("edges"))
   }
 
   @Test("method tables name the owner of each IMP; observations and events are the state's")
@@ -71,7 +74,7 @@ struct PageTests {
     let page = try ParsedPage(html)
     let classes = try #require(page.data["classes"] as? [[String: Any]])
     for step in run.steps {
-      let moment = page.moments[step.number]
+      let moment = page.end(of: step.number)
       let shown = (moment["classes"] as? [Int] ?? []).map { classes[$0] }
       for cls in step.state.classes where !cls.isBuiltIn {
         let table = try #require(shown.first { $0["name"] as? String == cls.name })
@@ -82,7 +85,7 @@ struct PageTests {
         #expect(rows.prefix(cls.methods.count).allSatisfy { $0["owner"] == cls.name })
         #expect(Set(rows.map { $0["selector"] }).count == rows.count)
       }
-      let events = try #require(moment["events"] as? [[String: Any]])
+      let events = try #require(page.steps[step.number]["events"] as? [[String: Any]])
       #expect(events.map { $0["kind"] as? String } == step.events.map(\.kind.name))
       #expect(events.map { ($0["cause"] as? NSNumber)?.uint64Value } == step.events.map(\.cause))
       let observations = try #require(moment["observations"] as? [[String: Any]])
@@ -116,7 +119,7 @@ struct PageTests {
       #expect(!html.contains(forbidden))
     }
     #expect(page.root.first("title")?.text == "</title><script>x</script>\\u{202E}")
-    #expect(page.moments[4]["text"] as? String == hostile.steps[3].text)
+    #expect(page.steps[4]["text"] as? String == hostile.steps[3].text)
     let urls = html.matches(of: /(?:src|href)="([^"]*)"|url\(([^)]*)\)|@import|https?:/)
     for url in urls {
       let target = String(url.1 ?? url.2 ?? "")

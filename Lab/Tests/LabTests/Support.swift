@@ -74,3 +74,7 @@ func matchesTranscript(_ text: String, _ name: String) throws -> Bool {
   }
   return try String(contentsOf: file, encoding: .utf8) == text
 }
+
+extension Stop: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int) { self.init(step: value) }
+}

@@ -153,7 +153,7 @@ struct TranslationTests {
   func elsewhere() throws {
     let text = "class K { x: int }\nlet k = K()\nobserve k.x as t\nk.x = 1\n"
     let run = Runner.run(try ScenarioFile.program(of: text, file: "k.kvo"))
-    #expect(GraphRun.text(of: run, at: 4, .text, .objectiveC).contains("k.x = 1;"))
+    #expect(GraphRun.text(of: run, at: Moment(step: 4), .text, .objectiveC).contains("k.x = 1;"))
     let panes = StepPanes(
       run: run, step: 4, station: nil, width: 60, translations: run.translations(.c, in: .english))
     let shown = panes.content(of: .scenario).lines.flatMap(\.spans).map(\.text)

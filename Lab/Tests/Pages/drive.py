@@ -28,16 +28,16 @@ STATE = """({
 # Whether everything on the page is at a step.
 AT = """(() => {
   const state = %s;
-  const {moments} = isalab;
-  const moment = moments[%d];
-  const stop = moments.slice(0, %d + 1).reduce((sum, one) => sum + one.lane.length + 1, 0) - 1;
+  const {steps} = isalab;
+  const moment = steps[%d];
+  const stop = steps.slice(0, %d + 1).reduce((sum, one) => sum + one.lane.length + 1, 0) - 1;
   const line = document.querySelector('#source [data-step="%d"] a')?.textContent ?? '';
   return state.slider === stop && state.hash === '#step=%d' && state.statement === moment.text
     && (moment.line === 0 || state.line === line) && state.status.includes(moment.text);
 })()"""
 
 
-LAST = "isalab.moments.length - 1"
+LAST = "isalab.steps.length - 1"
 
 
 def at(tab, step):
@@ -93,7 +93,7 @@ def drawing(tab, checks, page):
     checks.shows(tab, "which shows them", shown, True)
     count = tab.evaluate(LAST)
     compare = """(() => {
-      const moment = isalab.moments[%d];
+      const moment = isalab.moments[isalab.steps[%d].end];
       const there = kind => [...document.querySelectorAll('#drawing ' + kind + '[data-id]')]
         .filter(part => getComputedStyle(part).display !== 'none');
       const names = list => list.map(part => part.dataset.id).sort().join();

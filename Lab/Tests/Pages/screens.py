@@ -69,7 +69,7 @@ def turning_points(tab, checks, folder, screens):
         tab.media()
         tab.go(page.as_uri())
         step = tab.evaluate("Number(document.getElementById('turn').dataset.step)")
-        count = tab.evaluate("isalab.moments[%d].lane.length" % step)
+        count = tab.evaluate("isalab.steps[%d].lane.length" % step)
         tab.go("%s#step=%d%s" % (page.as_uri(), step, ".%d" % (count // 2 + 1) if count else ""))
         # A write past the setter sends nothing: then that is said where the station would be.
         missing = [] if count else ["station", "event"]
@@ -95,7 +95,7 @@ def branches(tab, checks, folder):
     page = next(path for path in lessons(folder) if "key-paths" in path.name)
     tab.go(page.as_uri() + "#step=10")
     tab.key("i")
-    depths = "isalab.moments[%d].lane.map(row => row.depth)"
+    depths = "isalab.steps[%d].lane.map(row => row.depth)"
     step = tab.evaluate(STEP)
     lane = tab.evaluate(depths % step)
     inside = lane.index(1)
@@ -145,7 +145,7 @@ def predictions(tab, checks, folder):
     score = "document.querySelector('.score')?.textContent"
     checks.shows(tab, "the first answer counts", score, "0 of 1 predictions right so far.")
     tab.click(".hold .go-on")
-    checks.shows(tab, "then it goes where one was going", STEP, tab.evaluate("isalab.moments.length - 1"))
+    checks.shows(tab, "then it goes where one was going", STEP, tab.evaluate("isalab.steps.length - 1"))
     tab.key("Home")
     for _ in range(step):
         tab.key("ArrowRight")

@@ -12,7 +12,7 @@ struct GraphCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: .words("help.graph-at"))
-  var at: Int?
+  var at: Stop?
 
   @Option(help: .words("help.graph-format"))
   var format = GraphRun.Format.text
@@ -26,7 +26,7 @@ struct GraphCommand: ParsableCommand {
 
   func run() throws {
     let run = GraphRun(
-      format: format, step: at, output: output, translation: translation.language,
+      format: format, stop: at, output: output, translation: translation.language,
       console: .standard, language: words.language, limit: budget.limit)
     let code = run.run(file: file)
     if code != 0 { throw ExitCode(code) }

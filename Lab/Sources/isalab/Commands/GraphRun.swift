@@ -3,8 +3,8 @@ struct GraphRun {
   enum Format: String, CaseIterable { case svg, dot, mermaid, text }
 
   var format = Format.text
-  /// The step; the last one if there is none.
-  var step: Int?
+  /// Where; after the last step if there is none.
+  var stop: Stop?
   /// The file to write; `-` is standard output.
   var output = "-"
   /// The language in which a drawing in text shows the statement as well.
@@ -33,14 +33,14 @@ struct GraphRun {
   }
 
   private func draw(_ run: Run) -> Int32 {
-    let step: Int
+    let moment: Moment
     do throws(InquiryError) {
-      step = try Inquiry(run: run).step(self.step)
+      moment = try Inquiry(run: run).moment(stop)
     } catch {
       console.err(error.diagnostic(in: run).text(in: language))
       return 2
     }
-    let text = GraphRun.text(of: run, at: step, format, translation, language)
+    let text = GraphRun.text(of: run, at: moment, format, translation, language)
     let file = OutputFile(path: output, console: console, source: run.file)
     guard let problem = file.write(text + "\n") else { return run.exitCode }
     console.err(problem[language].shown)
@@ -49,10 +49,10 @@ struct GraphRun {
 
   /// The drawing, without the end of its last line.
   static func text(
-    of run: Run, at step: Int, _ format: Format, _ translation: ProgrammingLanguage? = nil,
+    of run: Run, at moment: Moment, _ format: Format, _ translation: ProgrammingLanguage? = nil,
     _ language: Language = .english
   ) -> String {
-    let graph = Graph(run, at: step, in: language)
+    let graph = Graph(run, at: moment, in: language), step = moment.step
     let title = run.title(ofStep: step, in: language)
     let lane = Lane(run, at: step, in: language)
     let translated =

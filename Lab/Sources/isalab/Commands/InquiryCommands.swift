@@ -26,6 +26,10 @@ struct StepArguments: ParsableArguments {
   var step: Int?
 }
 
+extension Stop: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
+}
+
 private func finish(_ code: Int32) throws {
   if code != 0 { throw ExitCode(code) }
 }
@@ -36,13 +40,15 @@ struct InspectCommand: ParsableCommand {
     abstract: Language.local.say("help.inspect"))
 
   @OptionGroup var arguments: InquiryArguments
-  @OptionGroup var at: StepArguments
+
+  @Option(parsing: .unconditional, help: .words("help.graph-at"))
+  var at: Stop?
 
   @Argument(help: .words("help.inspect-name"))
   var name: String?
 
   func run() throws {
-    try finish(arguments.run.inspect(arguments.file, at: at.step, named: name))
+    try finish(arguments.run.inspect(arguments.file, at: at, named: name))
   }
 }
 
@@ -53,10 +59,10 @@ struct DiffCommand: ParsableCommand {
   @OptionGroup var arguments: InquiryArguments
 
   @Argument(help: .words("help.diff-first"))
-  var first: Int
+  var first: Stop
 
   @Argument(help: .words("help.diff-second"))
-  var second: Int
+  var second: Stop
 
   func run() throws {
     try finish(arguments.run.difference(arguments.file, from: first, to: second))

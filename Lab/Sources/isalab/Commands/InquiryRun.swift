@@ -5,18 +5,18 @@ struct InquiryRun {
   var limit = Budget.defaultLimit
 
   /// - Returns: 2 if there is no such scenario, step or name, or the run stopped before its end.
-  func inspect(_ file: String, at step: Int?, named name: String?) -> Int32 {
+  func inspect(_ file: String, at stop: Stop?, named name: String?) -> Int32 {
     answer(file) { inquiry throws(InquiryError) in
-      let step = try inquiry.step(step)
-      if let name { try inquiry.subject(name, at: step) }
-      let state = inquiry.run.state(at: step)
-      return heading(inquiry, step) + InspectView(options).lines(of: state, named: name)
+      let moment = try inquiry.moment(stop)
+      if let name { try inquiry.subject(name, at: moment) }
+      let state = inquiry.run.state(at: moment)
+      return heading(inquiry, moment) + InspectView(options).lines(of: state, named: name)
     }
   }
 
-  func difference(_ file: String, from first: Int, to second: Int) -> Int32 {
+  func difference(_ file: String, from first: Stop, to second: Stop) -> Int32 {
     answer(file) { inquiry throws(InquiryError) in
-      let (first, second) = (try inquiry.step(first), try inquiry.step(second))
+      let (first, second) = (try inquiry.moment(first), try inquiry.moment(second))
       let difference = StateDifference(
         from: inquiry.run.state(at: first), to: inquiry.run.state(at: second))
       return heading(inquiry, first) + heading(inquiry, second) + [""]
@@ -78,6 +78,10 @@ struct InquiryRun {
   }
 
   private func heading(_ inquiry: Inquiry, _ step: Int) -> [String] {
-    wrapped(inquiry.title(ofStep: step, in: options.language), width: 80).map(options.style.faint)
+    heading(inquiry, Moment(step: step))
+  }
+
+  private func heading(_ inquiry: Inquiry, _ moment: Moment) -> [String] {
+    wrapped(inquiry.title(of: moment, in: options.language), width: 80).map(options.style.faint)
   }
 }

@@ -22,6 +22,7 @@ struct Graph: Hashable, Sendable {
     /// The note below the name.
     var note: String?
     var role: Role
+    var rows: [Row] = []
   }
 
   struct Edge: Hashable, Sendable {
@@ -82,20 +83,25 @@ struct Graph: Hashable, Sendable {
     self.init(run, at: Moment(step: step), in: language)
   }
 
-  /// The graphs of all steps, the start first.
-  static func all(of run: Run, in language: Language = .english) -> [Graph] {
-    (0...run.steps.count).map { Graph(run, at: $0, in: language) }
+  /// The graphs of all moments, by steps, the start first.
+  static func all(of run: Run, in language: Language = .english) -> [[Graph]] {
+    (0...run.steps.count).map { step in
+      run.states(ofStep: step).map { Graph($0, step, run.program?.symbols, language) }
+    }
   }
 
   /// How all points at a moment of a run.
   init(_ run: Run, at moment: Moment, in language: Language = .english) {
+    self.init(run.state(at: moment), moment.step, run.program?.symbols, language)
+  }
+
+  private init(_ state: WorldState, _ step: Int, _ symbols: Symbols?, _ language: Language) {
     self.language = language
-    step = moment.step
-    let state = run.state(at: moment)
-    let connections = Connections(state, run.program?.symbols, language)
-    for object in state.objects { add(object, language) }
-    for cls in Graph.reached(in: state) { add(cls, language) }
-    for object in state.objects { addObservers(of: object, connections, language) }
+    self.step = step
+    let connections = Connections(state, symbols, language)
+    for object in state.objects { add(object, state, language) }
+    for cls in Graph.reached(in: state) { add(cls, state, language) }
+    for object in state.objects { addObservers(of: object, state, connections, language) }
     for edge in connections.edges() { add(edge) }
     let known = Set(nodes.map(\.id))
     keep { known.contains($0.from) && known.contains($0.to) }
@@ -146,17 +152,24 @@ extension Graph {
     return state.classes.filter { names.contains($0.name) || lineage.contains($0.name) }
   }
 
-  private mutating func add(_ object: ObjectState, _ language: Language) {
+  private mutating func add(
+    _ object: ObjectState, _ state: WorldState, _ language: Language
+  ) {
     let says = language.say("graph.says", ["class": object.claim])
     let note = object.claim == object.isa ? object.symbol : says
-    add(Node(id: object.symbol, name: object.name.shown, note: note, role: .object))
+    add(
+      Node(
+        id: object.symbol, name: object.name.shown, note: note, role: .object,
+        rows: Graph.rows(of: object, state.told[object.name], language)))
     add(
       Edge(
         kind: .isa, from: object.symbol, to: Graph.id(ofClass: object.isa),
         isSwapped: object.isa != object.born))
   }
 
-  private mutating func add(_ cls: ClassState, _ language: Language) {
+  private mutating func add(
+    _ cls: ClassState, _ state: WorldState, _ language: Language
+  ) {
     let id = Graph.id(ofClass: cls.name)
     let meta = Graph.id(ofMetaclass: cls.name)
     let made = language.say("graph.made")
@@ -164,7 +177,8 @@ extension Graph {
     add(
       Node(
         id: id, name: cls.name.shown, note: cls.isNotifying ? made : cls.isBuiltIn ? builtIn : nil,
-        role: cls.isNotifying ? .notifyingClass : .plainClass))
+        role: cls.isNotifying ? .notifyingClass : .plainClass,
+        rows: Graph.rows(of: cls, in: state, language)))
     add(
       Node(
         id: meta, name: cls.name.shown, note: language.say("graph.metaclass"),
@@ -181,7 +195,8 @@ extension Graph {
 
   /// A forwarder of another object's registration is an edge between the two objects.
   private mutating func addObservers(
-    of object: ObjectState, _ connections: Connections, _ language: Language
+    of object: ObjectState, _ state: WorldState, _ connections: Connections,
+    _ language: Language
   ) {
     for registration in object.registrations
     where connections.target(of: registration) == nil {
@@ -190,7 +205,8 @@ extension Graph {
       if node(id) == nil {
         let note = language.say("graph.observer")
         let name = registration.observer.objectName(in: language).shown
-        add(Node(id: id, name: name, note: note, role: .observer))
+        let rows = Graph.rows(of: state.told[registration.observer], id, language)
+        add(Node(id: id, name: name, note: note, role: .observer, rows: rows))
       }
       add(registration, from: id, to: object.symbol)
     }

@@ -43,6 +43,9 @@ struct GraphLayout: Hashable, Sendable {
   var arrivals: [String: Int] = [:]
   /// How far left of the objects an edge between two of them runs, 0 nearest, by its id.
   var gutters: [String: Int] = [:]
+  /// The most rows that each node ever has.
+  let rowCounts: [String: Int]
+  private let rowWidths: [String: Int]
   /// The room of each edge's label, the widest that it ever has.
   let labelWidths: [String: Int]
   /// How far an edge goes straight before it turns.
@@ -66,6 +69,9 @@ struct GraphLayout: Hashable, Sendable {
     static let lane = 14
     static let nodeHeight = 54
     static let lineHeight = 19
+    static let rowHeight = 17
+    /// Above the first row, and below the last one.
+    static let rowMargin = 8
     static let portHeight = 20
     static let arrow = 18
     static let turn = 44
@@ -82,6 +88,13 @@ struct GraphLayout: Hashable, Sendable {
     edges = GraphLayout.union(graphs.flatMap(\.edges)) { $0.id }
     let notes = Dictionary(grouping: graphs.flatMap(\.nodes)) { $0.id }
       .mapValues { $0.compactMap { $0.note?.columns }.max() ?? 0 }
+    rowCounts = Dictionary(
+      graphs.flatMap(\.nodes).map { ($0.id, $0.rows.count) }, uniquingKeysWith: max)
+    rowWidths = Dictionary(
+      graphs.flatMap(\.nodes).map { node in
+        let widest = node.rows.map { $0.text.columns + $0.detail.columns }.max() ?? 0
+        return (node.id, (widest + 2) * Measure.noteWidth / 10)
+      }, uniquingKeysWith: max)
     labelWidths = Dictionary(
       graphs.flatMap(\.edges).filter(\.isLabelled)
         .map { ($0.id, $0.shortLabel.columns * Measure.noteWidth / 10) }, uniquingKeysWith: max)
@@ -210,10 +223,9 @@ extension GraphLayout {
       let isObject = column(of: node.id) == 1
       let slots = isObject ? leftSlots(of: node.id, rows).count : leaving[node.id]?.count ?? 0
       let height = max(
-        Measure.nodeHeight + (lines.count - 1) * Measure.lineHeight,
-        (slots + 1) * Measure.portHeight)
-      places[node.id] = Place(
-        x: 0, y: 0, width: max(96, max(name, note) + 28), height: height, lines: lines)
+        head(of: lines) + rowsHeight(of: node.id), (slots + 1) * Measure.portHeight)
+      let width = max(96, max(name, note, rowWidths[node.id] ?? 0) + 28)
+      places[node.id] = Place(x: 0, y: 0, width: width, height: height, lines: lines)
     }
     // All of a column are as wide as the widest, and a class as high as its metaclass.
     for index in columns.indices {
@@ -225,6 +237,16 @@ extension GraphLayout {
       places[cls]?.height = height
       places[meta]?.height = height
     }
+  }
+
+  /// The height of a box without its rows.
+  func head(of lines: [String]) -> Int {
+    Measure.nodeHeight + (lines.count - 1) * Measure.lineHeight
+  }
+
+  private func rowsHeight(of id: String) -> Int {
+    let count = rowCounts[id] ?? 0
+    return count == 0 ? 0 : count * Measure.rowHeight + 2 * Measure.rowMargin
   }
 
   /// A name in lines that are short enough, broken behind `_` where there is one.

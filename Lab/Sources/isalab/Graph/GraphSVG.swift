@@ -98,7 +98,9 @@ struct GraphSVG {
     let radius = node.role == .observer ? 27 : node.role == .object ? 12 : 2
     let noted = union.note != nil
     let lines = place.lines.count
-    let top = (place.height - lines * 19 - (noted ? 16 : 0)) / 2 + 14
+    let count = layout.rowCounts[node.id] ?? 0
+    let head = count == 0 ? place.height : layout.head(of: place.lines)
+    let top = (head - lines * 19 - (noted ? 16 : 0)) / 2 + 14
     let names = place.lines.enumerated().map { index, line in
       text("name", place.width / 2, top + index * 19, line)
     }
@@ -106,7 +108,22 @@ struct GraphSVG {
     return "<g class=\"node \(node.role.rawValue)\(current == nil ? " off" : "")\" "
       + "data-id=\"\(node.id.shown.markup)\" transform=\"translate(\(place.x) \(place.y))\">"
       + "<rect width=\"\(place.width)\" height=\"\(place.height)\" rx=\"\(radius)\"/>"
-      + (names + note).joined() + "</g>"
+      + (names + note).joined() + rows(of: node, count, head, place.width) + "</g>"
+  }
+
+  /// A line below the head, and the rows; on a page as many as there ever are.
+  private func rows(of node: Graph.Node, _ count: Int, _ head: Int, _ width: Int) -> String {
+    if count == 0 { return "" }
+    let top = head + GraphLayout.Measure.rowMargin
+    let rows = (0..<count).map { index -> String in
+      let row = index < node.rows.count ? node.rows[index] : nil
+      let y = top + index * GraphLayout.Measure.rowHeight + 12
+      return "<g class=\"row\"><text class=\"text\" x=\"12\" y=\"\(y)\">"
+        + "\((row?.text ?? "").markup)</text>"
+        + "<text class=\"detail\" x=\"\(width - 12)\" y=\"\(y)\">"
+        + "\((row?.detail ?? "").markup)</text></g>"
+    }
+    return "<path class=\"rule\" d=\"M0 \(head)H\(width)\"/>" + rows.joined()
   }
 
   private func text(_ name: String, _ x: Int, _ y: Int, _ text: String) -> String {

@@ -2,30 +2,34 @@
 /// names, that its events are about, or that it changes.
 struct Touched {
   let run: Run
-  let graphs: [Graph]
+  /// Of each step, the graphs of its moments.
+  let graphs: [[Graph]]
 
   /// The nodes for each step. A step that touches nothing, such as an expectation, has those of the
   /// step before.
   func all() -> [Set<String>] {
     var sets: [Set<String>] = []
-    for graph in graphs {
-      let own = graph.step == 0 ? Set(graph.nodes.map(\.id)) : nodes(graph)
-      sets.append(own.isEmpty ? (sets.last ?? []).filter { graph.node($0) != nil } : own)
+    for (number, graphs) in graphs.enumerated() {
+      let there = Set(graphs.flatMap { $0.nodes.map(\.id) })
+      let own = number == 0 ? there : nodes(ofStep: number).intersection(there)
+      sets.append(own.isEmpty ? (sets.last ?? []).intersection(there) : own)
     }
     return sets
   }
 
-  private func nodes(_ graph: Graph) -> Set<String> {
-    let step = run.steps[graph.step - 1], before = run.state(at: graph.step - 1)
+  private func nodes(ofStep number: Int) -> Set<String> {
+    let step = run.steps[number - 1], before = run.state(at: number - 1)
     let names = words(of: step.text).union(step.events.flatMap(names(in:))).union(
       step.deliveries.flatMap { [$0.observer, $0.object] })
     let old = Dictionary(before.objects.map { ($0.symbol, $0) }) { $1 }
+    let meanwhile = step.events.flatMap(\.change.objects)
     var ids = Set(
       step.state.objects.filter { names.contains($0.name) || old[$0.symbol] != $0 }.map(\.symbol))
-    ids.formUnion(names.map { "observer \($0)" }.filter { graph.node($0) != nil })
+    ids.formUnion(meanwhile.map(\.symbol))
+    ids.formUnion(names.map { "observer \($0)" })
     let classes = names.union(
       step.state.objects.filter { ids.contains($0.symbol) }.map(\.isa))
-    return ids.union(lineages(of: classes, in: step.state)).filter { graph.node($0) != nil }
+    return ids.union(lineages(of: classes, in: step.state))
   }
 
   private func names(in event: Event) -> [String] {

@@ -40,18 +40,29 @@ struct Inquiry {
       ])
   }
 
+  /// The moment in words: the event that has just happened, below the step.
+  func title(of moment: Moment, in language: Language) -> String {
+    let title = title(ofStep: moment.step, in: language)
+    guard let count = moment.events, count > 0 else { return title }
+    let event = run.steps[moment.step - 1].events[count - 1]
+    return title + " "
+      + language.say(
+        "inquiry.at-event",
+        ["number": event.id, "event": "\(event.kind.name) \(event.text(in: language))"])
+  }
+
   /// - Throws: If the name is neither an object nor a class at that moment.
-  func subject(_ name: String, at step: Int) throws(InquiryError) {
-    let state = run.state(at: step)
+  func subject(_ name: String, at moment: Moment) throws(InquiryError) {
+    let state = run.state(at: moment)
     guard state.object(name) == nil, state.cls(name) == nil else { return }
-    throw missing(name, at: step, state.objects.map(\.name) + state.classes.map(\.name))
+    throw missing(name, at: moment.step, state.objects.map(\.name) + state.classes.map(\.name))
   }
 
   func lookup(
     of selector: String, to receiver: String, at step: Int
   ) throws(InquiryError) -> Lookup {
     let state = run.state(at: step)
-    try subject(receiver, at: step)
+    try subject(receiver, at: Moment(step: step))
     let lookup = Lookup(of: selector, to: receiver, in: state)!
     guard lookup.found == nil, lookup.place == nil else { return lookup }
     let known = Set(

@@ -52,7 +52,7 @@ struct LaneBuilder {
       let ivar = event.name ?? ""
       add(
         .ivar, event, depth, ivar, Text("lane.written", ["object": object, "ivar": ivar]),
-        event.value)
+        event.value, parts: ivarParts(event))
     case .notification: addNotification(event, depth, place)
     case .dependentReached:
       add(
@@ -122,7 +122,10 @@ struct LaneBuilder {
     add(
       .slot, event, depth, lookup.selector,
       Text("lane.slot", ["selector": lookup.selector, "method": found.name, "class": owner]),
-      parts: [Graph.id(ofClass: isa), Graph.id(ofClass: owner)])
+      parts: [
+        Graph.id(ofClass: isa), Graph.id(ofClass: owner),
+        Graph.id(ofSlot: lookup.selector, in: owner),
+      ])
     guard !isWrapped else { return }
     add(
       .method, event, depth, found.name,
@@ -189,6 +192,12 @@ struct LaneBuilder {
   private func parts(_ object: String?, _ className: String?) -> [String] {
     [object.flatMap { state(of: $0)?.symbol }, className.map(Graph.id(ofClass:))]
       .compactMap(\.self)
+  }
+
+  /// The object, and the ivar in it.
+  private func ivarParts(_ event: Event) -> [String] {
+    guard let symbol = event.object.flatMap(state(of:))?.symbol else { return [] }
+    return [symbol, Graph.id(ofIvar: event.name ?? "", of: symbol)]
   }
 
   /// The object, and the edge between its keys if it is one of its own.

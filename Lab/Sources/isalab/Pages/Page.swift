@@ -13,10 +13,10 @@ struct Page {
 
   func html() -> String {
     let graphs = Graph.all(of: run, in: language)
-    let layout = GraphLayout(graphs)
+    let layout = GraphLayout(graphs.flatMap(\.self))
     let data = PageData(run, graphs: graphs, layout: layout, language)
     let svg = GraphSVG(
-      layout: layout, graph: graphs[0], title: run.title(ofStep: 0, in: language),
+      layout: layout, graph: graphs[0][0], title: run.title(ofStep: 0, in: language),
       language: language)
     let body = [
       bar(), "<main class=\"page\">", before, desk(svg), panels(svg), whole(), after, "</main>",
@@ -85,8 +85,10 @@ extension Page {
       <header class="bar"><div id="bar">
       \(home)<\(heading)>\(title.shown.markup)</\(heading)>
       <div class="steps" role="group" aria-label="\(word(Words.steps))">\(buttons)
-      <input type="range" id="slider" min="0" max="\(run.steps.count)" value="0" step="1" \
-      aria-label="\(word(Words.step))"/><output id="count" for="slider"></output></div>
+      <span class="track"><input type="range" id="slider" min="0" max="\(run.steps.count)" value="0" step="1" \
+      aria-label="\(word(Words.step))"/>\
+      <span id="marks" class="marks" aria-hidden="true"></span></span>\
+      <output id="count" for="slider"></output></div>
       \(Page.themeButton(language))
       </div></header>
       """
@@ -148,7 +150,9 @@ extension Page {
   }
 
   private var wayButtons: String {
-    [("out", Words.out), ("back", Words.back), ("into", Words.into)].map { id, label in
+    [
+      ("into", Words.into), ("over", Words.over), ("out", Words.out), ("back", Words.back),
+    ].map { id, label in
       "<button type=\"button\" id=\"\(id)\">\(word(label))</button>"
     }.joined()
   }

@@ -1,4 +1,4 @@
-// The drawing of one step, as a page's script shows it.
+// The drawing of one moment, as a page's script shows it.
 
 extension PageData {
   /// More objects than this are a crowd, of which a page shows only those that a step touches.
@@ -8,7 +8,10 @@ extension PageData {
     _ graph: Graph, _ layout: GraphLayout, _ touched: Set<String>, _ language: Language
   ) -> Drawing {
     var drawing = Drawing(touched: touched.map(\.shown).sorted())
-    for node in graph.nodes { drawing.nodes[node.id.shown] = node.note ?? "" }
+    for node in graph.nodes {
+      drawing.nodes[node.id.shown] = Node(
+        note: node.note ?? "", rows: node.rows.map { [$0.id.shown, $0.text, $0.detail] })
+    }
     for edge in graph.edges {
       drawing.edges[edge.id.shown] = Edge(
         line: edge.moves ? layout.path(of: edge).line : nil,

@@ -4,13 +4,19 @@ import Foundation
 /// runs.
 struct PageData: Encodable {
   struct Drawing: Encodable {
-    /// The notes of the nodes that are there, by node.
-    var nodes: [String: String] = [:]
+    /// The nodes that are there.
+    var nodes: [String: Node] = [:]
     var edges: [String: Edge] = [:]
     /// The nodes that the step touches.
     var touched: [String]
     /// Where these stand alone, of a run with a crowd of objects.
     var close: CloseUp?
+  }
+
+  struct Node: Encodable {
+    var note: String
+    /// Of each row, its id, its text and what stands at its right.
+    var rows: [[String]]
   }
 
   /// The touched nodes of a step without the others between them.
@@ -81,6 +87,8 @@ struct PageData: Encodable {
     var kind: String
     var text: String
     var thread: Int
+    /// The place of the moment at which it has just happened.
+    var moment: Int
   }
 
   /// A station of the lane.
@@ -91,30 +99,39 @@ struct PageData: Encodable {
     var title: String
     var text: String
     var value: String?
-    /// The nodes and edges of the drawing that it is about.
+    /// The nodes, rows and edges of the drawing that it is about.
     var parts: [String]
+    /// The place of the moment at which its event has just happened.
+    var moment: Int
   }
 
-  struct Moment: Encodable {
+  struct StepRow: Encodable {
     var text: String
     var line: Int
     var told: [String]
+    var events: [EventRow]
+    var lane: [StationRow]
+    /// The statement in other languages, by their names.
+    var languages: [String: [String]]
+    /// The place of the moment at which the step is over.
+    var end: Int
+  }
+
+  /// How all stands after an event, or after a step.
+  struct MomentRow: Encodable {
     var drawing: Drawing
     var objects: [ObjectRow]
     /// Places in the page's `classes`.
     var classes: [Int]
     var observations: [ObservationRow]
-    var events: [EventRow]
-    var lane: [StationRow]
-    /// The statement in other languages, by their names.
-    var languages: [String: [String]]
   }
 
   var words: [String: String]
-  /// Each table of methods once, however many steps have it.
+  /// Each table of methods once, however many moments have it.
   var classes: [ClassTable] = []
   /// The start, then each step.
-  var moments: [Moment] = []
+  var steps: [StepRow] = []
+  var moments: [MomentRow] = []
 
   /// JSON that may stand in a `script` element, as `unpack` reads it.
   func json() -> String {
@@ -131,52 +148,70 @@ struct PageData: Encodable {
 // MARK: - From a run
 
 extension PageData {
-  init(_ run: Run, graphs: [Graph], layout: GraphLayout, _ language: Language) {
+  init(_ run: Run, graphs: [[Graph]], layout: GraphLayout, _ language: Language) {
     words = Words.script.mapValues { $0[language] }
     let translations = ProgrammingLanguage.allCases.map {
       ($0.rawValue, run.translations($0, in: language))
     }
     var places: [ClassTable: Int] = [:]
     let touched = Touched(run: run, graphs: graphs).all()
-    for (number, graph) in graphs.enumerated() {
-      let tables = PageData.tables(run.state(at: number), graph, layout)
-      for table in tables where places[table] == nil {
-        places[table] = classes.count
-        classes.append(table)
+    for (number, graphs) in graphs.enumerated() {
+      let first = moments.count
+      for (graph, state) in zip(graphs, run.states(ofStep: number)) {
+        let drawing = PageData.drawing(graph, layout, touched[number], language)
+        add(state, graph, layout, drawing, &places, language)
       }
-      let drawing = PageData.drawing(graph, layout, touched[number], language)
-      var moment = PageData.moment(
-        run, number, drawing, tables.compactMap { places[$0] }, language)
+      var step = PageData.step(run, number, from: first, language)
       if number > 0 {
         for (name, lines) in translations {
-          moment.languages[name] = lines[number - 1].map(\.shown)
+          step.languages[name] = lines[number - 1].map(\.shown)
         }
       }
-      moments.append(moment)
+      steps.append(step)
     }
   }
 
-  private static func moment(
-    _ run: Run, _ number: Int, _ drawing: Drawing, _ classes: [Int], _ language: Language
-  ) -> Moment {
-    let state = run.state(at: number)
-    let step = number == 0 ? nil : run.steps[number - 1]
-    return Moment(
-      text: step?.text.shown ?? Words.before[language], line: step?.location.line ?? 0,
-      told: step.map { told($0, language) } ?? [], drawing: drawing,
-      objects: state.objects.map(row), classes: classes,
-      observations: state.objects.flatMap { object in
-        object.registrations.map { row($0, of: object, language) }
-      },
-      events: step?.events.map { row($0, language) } ?? [],
-      lane: Lane(run, at: number, in: language).stations.map(row), languages: [:])
+  private mutating func add(
+    _ state: WorldState, _ graph: Graph, _ layout: GraphLayout, _ drawing: Drawing,
+    _ places: inout [ClassTable: Int], _ language: Language
+  ) {
+    let tables = PageData.tables(state, graph, layout)
+    for table in tables where places[table] == nil {
+      places[table] = classes.count
+      classes.append(table)
+    }
+    moments.append(
+      MomentRow(
+        drawing: drawing, objects: state.objects.map(PageData.row),
+        classes: tables.compactMap { places[$0] },
+        observations: state.objects.flatMap { object in
+          object.registrations.map { PageData.row($0, of: object, language) }
+        }))
   }
 
-  private static func row(_ station: Lane.Station) -> StationRow {
+  /// A step whose moments stand from a place on, one for each event and one for the end.
+  private static func step(
+    _ run: Run, _ number: Int, from first: Int, _ language: Language
+  ) -> StepRow {
+    let step = number == 0 ? nil : run.steps[number - 1]
+    let events = step?.events ?? []
+    let places = Dictionary(
+      events.enumerated().map { ($1.id, first + $0) }, uniquingKeysWith: { $1 })
+    return StepRow(
+      text: step?.text.shown ?? Words.before[language], line: step?.location.line ?? 0,
+      told: step.map { told($0, language) } ?? [],
+      events: events.map { row($0, at: places[$0.id] ?? first, language) },
+      lane: Lane(run, at: number, in: language).stations.map {
+        row($0, at: places[$0.event] ?? first)
+      },
+      languages: [:], end: first + events.count)
+  }
+
+  private static func row(_ station: Lane.Station, at moment: Int) -> StationRow {
     StationRow(
       kind: station.kind.rawValue, event: station.event, depth: station.depth,
       title: station.title.shown, text: station.text.shown, value: station.value?.shown,
-      parts: station.parts.map(\.shown))
+      parts: station.parts.map(\.shown), moment: moment)
   }
 
   /// The lines of `isalab run` below the statement.
@@ -204,10 +239,10 @@ extension PageData {
       options: (view.options + context).joined(separator: ", "), serves: serves)
   }
 
-  private static func row(_ event: Event, _ language: Language) -> EventRow {
+  private static func row(_ event: Event, at moment: Int, _ language: Language) -> EventRow {
     EventRow(
       id: event.id, cause: event.cause, kind: event.kind.name,
-      text: event.text(in: language).shown, thread: event.thread)
+      text: event.text(in: language).shown, thread: event.thread, moment: moment)
   }
 
   // MARK: Classes

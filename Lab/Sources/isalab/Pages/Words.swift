@@ -17,6 +17,7 @@ enum Words {
   static let into = Text("page.into")
   static let back = Text("page.back")
   static let out = Text("page.out")
+  static let over = Text("page.over")
   static let scenario = Text("page.scenario")
   static let language = Text("page.language")
   static let alone = Text("page.alone")

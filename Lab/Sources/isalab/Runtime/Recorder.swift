@@ -182,7 +182,6 @@ final class Recorder {
     atEvent?(count)
   }
 
-
   private func nameBinding(_ event: RuntimeEvent) {
     guard let bindingName, let observer = event.observer, !event.isForwarder else { return }
     names.addObserver(observer, as: bindingName)

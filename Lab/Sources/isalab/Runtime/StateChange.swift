@@ -24,10 +24,14 @@ struct Hearings: Hashable, Sendable {
 }
 
 /// A moment of a run: after a step, or after some of the events in its course.
-struct Moment: Hashable, Sendable {
+struct Moment: Hashable, Comparable, Sendable {
   var step: Int
   /// How many events of the step have happened; nil once it is over.
   var events: Int?
+
+  static func < (first: Moment, second: Moment) -> Bool {
+    (first.step, first.events ?? .max) < (second.step, second.events ?? .max)
+  }
 }
 
 extension WorldState {
@@ -58,6 +62,16 @@ extension Run {
     guard let count = moment.events, moment.step > 0 else { return state(at: moment.step) }
     return steps[moment.step - 1].events.prefix(count)
       .reduce(into: state(at: moment.step - 1)) { $0.apply($1.change) }
+  }
+
+  /// How all stands at each moment of a step, its end last.
+  func states(ofStep number: Int) -> [WorldState] {
+    guard number > 0 else { return [start] }
+    var state = self.state(at: number - 1)
+    return steps[number - 1].events.map {
+      state.apply($0.change)
+      return state
+    } + [steps[number - 1].state]
   }
 
   /// The moments of a step in their order, its end last.

@@ -72,7 +72,8 @@ final class StateWatch {
   /// its classes.
   func complete(_ events: inout [Event], _ end: WorldState) {
     let named = Dictionary(
-      end.objects.map { (StateWatch.symbol(ofUnnamed: $0.address), $0) }) { $1 }
+      end.objects.map { (StateWatch.symbol(ofUnnamed: $0.address), $0) }
+    ) { $1 }
     for place in events.indices {
       events[place].change.objects = events[place].change.objects.compactMap { object in
         guard object.name.isEmpty else { return object }
@@ -87,7 +88,9 @@ final class StateWatch {
   }
 
   private func noteClass(of event: Event, _ end: WorldState, _ change: inout StateChange) {
-    guard let name = event.className.map({ $0.classOfMetaclass.map(String.init) ?? $0 }) else { return }
+    guard let name = event.className.map({ $0.classOfMetaclass.map(String.init) ?? $0 }) else {
+      return
+    }
     let isMeta = event.className != name
     switch event.kind {
     case .classAllocated:

@@ -20,7 +20,8 @@ extension World {
     let isContents = object.boxKind != nil, isa = inspector.trueClass(of: object)
     return ObjectState(
       name: name, symbol: symbol, address: object.address, isa: isa,
-      born: names.birth(of: object.address) ?? isa, claim: inspector.claimedClass(of: object), record: ObjectState.Record(of: object),
+      born: names.birth(of: object.address) ?? isa, claim: inspector.claimedClass(of: object),
+      record: ObjectState.Record(of: object),
       retainCount: object.retainCountOfOthers, isHeld: objects[name] == object,
       ivars: isContents ? [] : ivars(of: object),
       contents: isContents ? decoder.value(RuntimeValue(object)) : nil,

@@ -15,9 +15,15 @@ struct StepPanes {
   var language = Language.english
   /// Each step's statement in another language, if one is asked for.
   var translations: [[String]] = []
-  /// Inside of a step all is shown as it was before: how it is at that moment nobody has recorded.
-  private var moment: Int { station == nil ? step : step - 1 }
+  private var moment: Moment { run.moment(ofStep: step, at: station) }
   private var state: WorldState { run.state(at: moment) }
+  /// How all stood an event before, or a step before if the step is over.
+  private var before: WorldState {
+    guard let count = moment.events else {
+      return step == 0 ? WorldState() : run.state(at: step - 1)
+    }
+    return run.state(at: Moment(step: step, events: count - 1))
+  }
   private var current: Step? { step == 0 ? nil : run.steps[step - 1] }
 
   private func say(_ key: String, _ places: Places = [:]) -> String {
@@ -62,7 +68,7 @@ struct StepPanes {
 
   private var objects: [ScreenLine] {
     if state.objects.isEmpty { return [ScreenLine(say("screen.no-object"), .faint)] }
-    let before = moment == 0 ? WorldState() : run.state(at: moment - 1)
+    let before = before
     return state.objects.flatMap { lines(of: $0, before.object($0.name)) }
   }
 
@@ -92,7 +98,12 @@ struct StepPanes {
       return ScreenLine("    .\(registration.key)" + say("screen.by") + who, .good)
     }
     return lines
+      + (state.told[object.name].map(heard) ?? [])
       + object.pending.map { ScreenLine("    .\($0.key)" + say("screen.will"), .bad) }
+  }
+
+  private func heard(_ told: Hearings) -> [ScreenLine] {
+    Graph.rows(of: told, "", language).map { ScreenLine("    \($0.text)", .good) }
   }
 
   // MARK: Methods

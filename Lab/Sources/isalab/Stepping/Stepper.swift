@@ -61,7 +61,7 @@ struct Stepper: Hashable, Sendable {
     switch key {
     case .right, .character("n"), .character(" "): goOver(run)
     case .left, .character("p"): move(to: step - 1, run)
-    case .character("s"): goInto(run)
+    case .character("s"), .character("i"): goInto(run)
     case .character("u"): goBack(run)
     case .character("o"): goOut(run)
     case .home: move(to: 0, run)
@@ -108,14 +108,10 @@ struct Stepper: Hashable, Sendable {
 
   private func lane(_ run: Run) -> Lane { Lane(run, at: step, in: language) }
 
-  /// The next station; that of the next step if this one is over.
+  /// The first station of the step on show, or the next one.
   private mutating func goInto(_ run: Run) {
     if let station { return enter(station + 1, run) }
-    guard step < run.steps.count else {
-      message = atTheEnd
-      return
-    }
-    move(to: step + 1, run)
+    if lane(run).stations.isEmpty { message = say("screen.no-way") }
     enter(0, run)
   }
 

@@ -1,12 +1,12 @@
 'use strict';
 (() => {
 const get = id => document.getElementById(id);
-const {words, classes, moments} = unpack(JSON.parse(get('data').textContent));
+const {words, classes, steps, moments} = unpack(JSON.parse(get('data').textContent));
 // For those who drive the page.
-window.isalab = {moments};
-const last = moments.length - 1;
+window.isalab = {steps, moments};
+const last = steps.length - 1;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
-let shown = -1, station = null, timer = 0;
+let shown = -1, station = null, present = -1, timer = 0;
 
 // An element: never from markup, so that a scenario's text stays text.
 const make = (name, given = {}, ...children) => {
@@ -21,8 +21,12 @@ const fill = (id, ...children) => get(id).replaceChildren(...children);
 const phrase = (text, ...values) => text.replace(/\{(\d)\}/g, (_, at) => values[at]);
 
 // The stops of the slider: each step, behind the stations of its way.
-const stops = moments.flatMap((moment, step) =>
-  [...moment.lane.map((_, at) => [step, at]), [step, null]]);
+const stops = steps.flatMap(({lane}, step) => [...lane.map((_, at) => [step, at]), [step, null]]);
+// How all stands at a stop, and what that is compared with: the moment before, of a whole step the one
+// before it.
+const momentAt = (step, at) => at === null ? steps[step].end : steps[step].lane[at].moment;
+const momentBefore = (step, at) =>
+  at === null ? steps[Math.max(0, step - 1)].end : Math.max(0, momentAt(step, at) - 1);
 const stopOf = (step, at) => stops.findIndex(stop => stop[0] === step && stop[1] === at);
 const link = (step, at) => '#step=' + step + (at === null ? '' : '.' + (at + 1));
 
@@ -36,59 +40,70 @@ const show = (step, at = null) => {
     quiz.ask(() => show(...goal));
     [step, at] = [quiz.limit(), null];
   }
-  if (!moments[step].lane[at]) at = null;
+  if (!steps[step].lane[at]) at = null;
   if (step !== shown || at !== station) {
     station = at;
     if (step !== shown) showStep(step);
-    showStation(moments[step], at);
+    const moment = moments[momentAt(step, at)], before = moments[momentBefore(step, at)];
+    showMoment(moment, before);
+    showStation(steps[step], moment, before, at);
   }
   const place = phrase(words.step, step, last);
   get('slider').value = stopOf(step, at);
   get('slider').setAttribute('aria-valuetext', place + ': ' +
-    (at === null ? moments[step].text : moments[step].lane[at].text));
+    (at === null ? steps[step].text : steps[step].lane[at].text));
   if (location.hash !== link(step, at)) history.replaceState(null, '', link(step, at));
 };
 
 const showStep = step => {
   document.documentElement.classList.toggle('begun', step > 0);
-  const moment = moments[step], before = moments[Math.max(0, step - 1)];
+  const row = steps[step];
   const place = phrase(words.step, step, last);
-  draw(moment);
   fill('number', place);
-  fill('statement', moment.text);
-  fill('told', ...told(moment));
-  fill('objects', objects(moment, before));
-  fill('observations', observations(moment, before));
-  fill('methods', ...methods(moment, before));
-  fill('events', ...eventTree(moment.events));
+  fill('statement', row.text);
+  fill('told', ...told(row));
+  fill('events', ...eventTree(row.events));
   fill('why');
   mark(step);
   get('count').value = step + ' / ' + last;
-  get('status').textContent = [place, moment.text, ...moment.told].join('. ');
+  get('status').textContent = [place, row.text, ...row.told].join('. ');
   for (const id of ['first', 'previous']) get(id).disabled = step === 0;
   get('next').disabled = step === last;
   shown = step;
-  fill('lane', ...laneItems(moment.lane, make, at => go(shown, at)));
+  fill('lane', ...laneItems(row.lane, make, at => go(shown, at)));
+};
+
+// The drawing and the tables, as all stands at a moment.
+const showMoment = (moment, before) => {
+  const place = moments.indexOf(moment);
+  if (place === present) return;
+  draw(moment, before);
+  fill('objects', objects(moment, before));
+  fill('observations', observations(moment, before));
+  fill('methods', ...methods(moment, before));
+  present = place;
 };
 
 // Lights the station, the parts of the drawing that it is about, and its event.
-const showStation = (moment, at) => {
-  const boxes = [...get('lane').querySelectorAll('.station')], row = moment.lane[at];
+const showStation = (step, moment, before, at) => {
+  const boxes = [...get('lane').querySelectorAll('.station')], row = step.lane[at];
   boxes.forEach((box, place) => {
     box.classList.toggle('now', place === at);
     box.classList.toggle('ahead', at !== null && place > at);
     if (place === at) box.firstChild.setAttribute('aria-current', 'step');
     else box.firstChild.removeAttribute('aria-current');
   });
-  for (const part of parts) part.classList.toggle('lit', !!row?.parts.includes(part.dataset.id));
+  for (const part of [...parts, ...rows])
+    part.classList.toggle('lit', !!row?.parts.includes(part.dataset.id));
   for (const [id, item] of eventItems) item.button.classList.toggle('present', id === row?.event);
   document.documentElement.classList.toggle('inside', at !== null);
-  fill('said', row ? row.text : moment.lane.length ? words.outside : words.silent);
-  get('into').disabled = shown === last && at === null;
+  fill('said', row ? row.text : step.lane.length ? words.outside : words.silent);
+  get('into').disabled = !step.lane.length;
+  get('over').disabled = shown === last && at === null;
   get('back').disabled = shown === 0 && at === null;
   get('out').disabled = at === null;
   bringIntoSight();
-  zoom.show(matter(moment, row));
+  zoom.show(matter(moment, before, row));
   get('whole').hidden = !zoom.isLarge();
 };
 
@@ -102,15 +117,14 @@ addEventListener('resize', bringIntoSight);
 
 // The parts to be seen of a drawing that is larger than its place, the most important first: those that
 // the station is about, those that the step has changed, those that it touches.
-const matter = (moment, row) => {
+const matter = (moment, before, row) => {
   const {nodes, edges, touched} = moment.drawing;
-  const before = moments[Math.max(0, moments.indexOf(moment) - 1)].drawing;
   const differs = ([id, edge]) => {
-    const was = before.edges[id];
+    const was = before.drawing.edges[id];
     return !was || was.isSwapped !== edge.isSwapped || was.to !== edge.to || was.label !== edge.label;
   };
   const changed = Object.entries(edges).filter(differs).map(([id]) => id);
-  const fresh = Object.keys(nodes).filter(id => !(id in before.nodes));
+  const fresh = Object.keys(nodes).filter(id => !(id in before.drawing.nodes));
   const ends = changed.flatMap(id => [byId.get(id)?.dataset.from, edges[id].to]);
   // Objects before observers before classes.
   const rank = id => 1 + ['object', 'observer'].findLastIndex(
@@ -123,21 +137,22 @@ const matter = (moment, row) => {
   return list.length ? list : parts.filter(part => part.matches('.node:not(.off)'));
 };
 
-const into = () => {
-  if (station !== null) return go(shown, station + 1);
-  if (shown < last) go(shown + 1, moments[shown + 1].lane.length ? 0 : null);
-};
+// As debuggers do it: into the step on show, and there from station to station.
+const into = () => go(shown, station === null ? 0 : station + 1);
 const back = () => {
-  const at = station ?? moments[shown].lane.length;
+  const at = station ?? steps[shown].lane.length;
   if (at > 0) go(shown, at - 1); else if (shown > 0) go(shown - 1);
 };
-// Where a branch comes back, or the step's end.
-const out = () => {
-  if (station === null) return;
-  const lane = moments[shown].lane, depth = lane[station].depth;
-  const next = lane.findIndex((row, at) => at > station && row.depth < depth);
+// The next station at most so many branches away from the line, or else the step's end.
+const leave = depth => {
+  const next = steps[shown].lane.findIndex((row, at) => at > station && row.depth <= depth);
   go(shown, next < 0 ? null : next);
 };
+const over = () => {
+  if (station === null) return go(shown + 1);
+  leave(steps[shown].lane[station].depth);
+};
+const out = () => { if (station !== null) leave(steps[shown].lane[station].depth - 1); };
 
 // The scenario's lines of this step.
 const mark = step => {
@@ -160,7 +175,7 @@ const keptLanguage = () => {
 };
 const translate = language => {
   for (const item of get('source').querySelectorAll('.translation')) {
-    const lines = moments[item.parentNode.dataset.step].languages[language];
+    const lines = steps[item.parentNode.dataset.step].languages[language];
     item.hidden = !lines;
     item.textContent = (lines ?? []).join('\n');
   }
@@ -171,12 +186,14 @@ languages.addEventListener('change', () => {
   translate(languages.value);
 });
 
-const told = moment => moment.told.length
-  ? moment.told.map(line => make('li', /→/.test(line) ? {class: 'notable'} : {}, line))
+const told = step => step.told.length
+  ? step.told.map(line => make('li', /→/.test(line) ? {class: 'notable'} : {}, line))
   : [make('li', {class: 'empty'}, words.nothing)];
 const svg = get('drawing'), figure = svg.closest('.drawing');
 const parts = [...svg.querySelectorAll('[data-id]')];
 const byId = new Map(parts.map(part => [part.dataset.id, part]));
+// The rows of the boxes; each has its id while there is something in it.
+const rows = [...svg.querySelectorAll('.row')];
 const zoom = zoomer(figure, svg, calm), crowded = crowd(svg, parts);
 let isClose = moments.some(moment => moment.drawing.close);
 const numbers = line => line.match(/-?[\d.]+/g).map(Number);
@@ -190,7 +207,7 @@ const move = (path, line) => {
     return path.setAttribute('d', line);
   const begin = performance.now();
   const frame = now => {
-    const part = Math.min(1, Math.max(0, (now - begin) / 700));
+    const part = Math.min(1, Math.max(0, (now - begin) / 200));
     const eased = part * part * (3 - 2 * part);
     let at = 0;
     path.setAttribute('d', part === 1 ? line : line.replace(/-?[\d.]+/g, () => {
@@ -213,7 +230,21 @@ const appear = (part, isThere) => {
   return wasOff;
 };
 
-const draw = moment => {
+// What a box has in it; rows that were other before, or are new, are marked.
+const fillBox = (box, node, was) => {
+  const known = new Map((was?.rows ?? []).map(([id, ...texts]) => [id, texts.join()]));
+  [...box.querySelectorAll('.row')].forEach((row, at) => {
+    const [id, text, detail] = node.rows[at] ?? ['', '', ''];
+    row.dataset.id = id;
+    row.querySelector('.text').textContent = text;
+    row.querySelector('.detail').textContent = detail;
+    row.classList.toggle('fresh', id !== '' && !!was && known.get(id) !== [text, detail].join());
+  });
+  const note = box.querySelector('.note');
+  if (note) note.textContent = node.note;
+};
+
+const draw = (moment, before) => {
   const {nodes, edges} = moment.drawing, close = isClose ? moment.drawing.close : undefined;
   const isThere = id => crowded.isThere(close, id);
   crowded.arrange(close);
@@ -221,14 +252,13 @@ const draw = moment => {
     const id = part.dataset.id;
     if (part.classList.contains('node')) {
       appear(part, id in nodes && isThere(id));
-      const note = part.querySelector('.note');
-      if (note && id in nodes) note.textContent = nodes[id];
+      if (id in nodes) fillBox(part, nodes[id], before.drawing.nodes[id]);
       continue;
     }
     const edge = edges[id], wasOff = appear(part, edge !== undefined && isThere(id));
     if (edge) drawEdge(part, edge, wasOff, close?.lines[id]?.line ?? edge.line);
   }
-  get('drawing-title').textContent = moment.text;
+  get('drawing-title').textContent = steps[shown].text;
   get('drawing-desc').textContent = Object.entries(edges)
     .filter(([id, edge]) => edge.words && isThere(id)).map(([, edge]) => edge.words).join(' ');
 };
@@ -379,8 +409,12 @@ get('play').addEventListener('click', () => {
 });
 get('into').addEventListener('click', into);
 get('back').addEventListener('click', back);
+get('over').addEventListener('click', over);
 get('out').addEventListener('click', out);
 get('slider').max = stops.length - 1;
+// A mark for each stop, a big one for each statement; of very many the statements' alone.
+get('marks').append(...stops.flatMap(([, at], stop) => at !== null && stops.length > 400 ? [] :
+  [make('span', {class: at === null ? 'big' : null, style: `--at:${stop / (stops.length - 1 || 1)}`})]));
 get('slider').addEventListener('input', event => go(...stops[Number(event.target.value)]));
 addEventListener('hashchange', () => {
   const place = linked();
@@ -389,7 +423,7 @@ addEventListener('hashchange', () => {
 addEventListener('keydown', event => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.target.closest?.('input, textarea, select')) return;
-  const acts = {i: into, u: back, o: out};
+  const acts = {i: into, s: into, n: over, u: back, o: out};
   if (event.key in acts) return void acts[event.key]();
   const steps = {ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last};
   if (!(event.key in steps)) return;
@@ -418,7 +452,7 @@ toggle('whole', isOn => zoom.whole(isOn));
 toggle('touched', isOn => {
   isClose = isOn;
   const [step, at] = [shown, station];
-  shown = -1;
+  shown = present = -1;
   show(step, at);
 });
 get('metaclasses').hidden = narrow === width;

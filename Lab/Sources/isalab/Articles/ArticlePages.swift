@@ -22,7 +22,7 @@ struct ArticlePages {
       guard let trial = ClaimTrial(run, article, in: process, language) else { return nil }
       let file = self.file(ofRun: index + 1)
       runs.append(.init(path: file, text: try page(of: trial, claim)))
-      links[index] = Link(file: file, step: trial.number)
+      links[index] = Link(file: file, step: run.isHere ? trial.act : trial.number)
     }
     return [.init(path: file, text: page(links))] + runs
   }
@@ -60,8 +60,9 @@ struct ArticlePages {
     let steps = trial.trial.steps.map { step in
       self.step(step.number, step.text, step.shown, isOpen: step.number == trial.number)
     }
+    let outcome = trial.trial.outcome.text[language]
     let last = trial.trial.last.map {
-      self.step(trial.trial.steps.count + 1, $0.text, [], isOpen: true)
+      self.step(trial.trial.steps.count + 1, $0.text, [outcome], isOpen: true)
     }
     let design = Designs.find(trial.run.design)
     let body = """
@@ -72,7 +73,7 @@ struct ArticlePages {
       <h2>\(say("article.run", ["design": trial.run.design]))</h2>
       <p>\(design.map { $0.title[language].markup } ?? "")</p>
       \((steps + (last.map { [$0] } ?? [])).joined(separator: "\n"))
-      <p><strong>\(trial.trial.outcome.text[language].markup)</strong></p></section>
+      <p><strong>\(outcome.markup)</strong></p></section>
       </main>
       <script>
       \(Page.handoutScript)</script>

@@ -23,6 +23,12 @@ struct ClaimTrial: Hashable, Sendable {
   /// The number of that step, be it the one in which the process ended.
   var number: Int { step?.number ?? trial.steps.count + (endsInLine ? 1 : 0) }
 
+  /// The number of the step that brought about what the line expects; without an expectation its own.
+  var act: Int {
+    guard step?.isExpectation == true else { return number }
+    return trial.steps.last { $0.number < number && !$0.isExpectation }?.number ?? number
+  }
+
   /// Whether the process ended in the course of the line.
   private var endsInLine: Bool { trial.last?.text == run.line }
 

@@ -327,12 +327,40 @@ def hostile(tab, checks, page):
                  "document.getElementById('statement').textContent", text)
 
 
+LINKS = "[...document.querySelectorAll('%s')].map(one => one.href)"
+
+
+def articles(folder):
+    """The pages of the articles themselves; those of their runs have a number behind."""
+    return sorted(path for path in folder.glob("article-*.html") if not path.stem[-1].isdigit())
+
+
+def claims(tab, checks, folder):
+    """Each claim is one click from the step that shows it, and one from there back."""
+    for page in articles(folder):
+        tab.go(page.as_uri())
+        checks.shows(tab, "%s: no sideways scrolling" % page.stem,
+                     "document.documentElement.scrollWidth <= innerWidth")
+        links = tab.evaluate(LINKS % ".lessons p a")
+        checks.holds("%s has runs" % page.stem, len(links) > 10)
+        for link in links:
+            tab.go(link)
+            step = link.split("#step=")[1]
+            checks.shows(tab, "%s is open" % link.split("/")[-1], """
+                document.getElementById('step=%s')?.open
+                  ?? location.hash === '#step=%s'""" % (step, step))
+            checks.shows(tab, "the way back",
+                         "document.querySelector('header a').href", page.as_uri())
+
+
 def lecture(tab, checks, folder):
     """The index leads to every lesson, and each to its neighbours and back."""
     index = (folder / "index.html").as_uri()
     tab.go(index)
-    links = tab.evaluate("[...document.querySelectorAll('.lessons h2 a')].map(one => one.href)")
-    checks.equal("all lessons", len(links), len(list(folder.glob("*.html"))) - 1)
+    links = tab.evaluate(LINKS % "#articles ~ .lessons h2 a")
+    checks.equal("all articles", len(links), len(articles(folder)))
+    links = [link for link in tab.evaluate(LINKS % ".lessons h2 a") if link not in links]
+    checks.equal("all lessons", len(links), len(list(folder.glob("[0-9]*.html"))))
     checks.shows(tab, "choices are hidden",
         "[...document.querySelectorAll('details')].every(one => !one.open)")
     tab.click(".question summary")
@@ -386,6 +414,7 @@ def main():
         without_script(tab, checks, page.as_uri())
         hostile(tab, checks, bad.as_uri())
         lecture(tab, checks, folder)
+        claims(tab, checks, folder)
         branches(tab, checks, folder)
         predictions(tab, checks, folder)
         picture(tab, checks, folder)

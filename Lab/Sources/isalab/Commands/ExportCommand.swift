@@ -44,7 +44,8 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let export = ExportRun(
-      language: words.language, console: .standard, limit: budget.limit)
+      language: words.language, console: .standard, limit: budget.limit,
+      process: ChildProcess.executable.map { ChildProcess(executable: $0, seconds: 4) })
     let code = lecture.map { export.lecture(to: $0) } ?? self.export(file ?? "", by: export)
     if code != 0 { throw ExitCode(code) }
   }

@@ -3,6 +3,8 @@ struct ExportRun {
   var language = Language.english
   var console: Console
   var limit = Budget.defaultLimit
+  /// Runs what the lecture's articles claim; without it there are no articles.
+  var process: ChildProcess?
 
   /// Writes one scenario's page.
   ///
@@ -21,7 +23,7 @@ struct ExportRun {
   /// Writes all lessons into a folder.
   func lecture(_ lessons: [Lesson] = Lessons.all, to folder: String) -> Int32 {
     do throws(DiagnosticList) {
-      let pages = try Lecture(lessons: lessons, language: language).pages()
+      let pages = try Lecture(lessons: lessons, language: language, process: process).pages()
       guard let problem = LectureFolder(path: folder).write(pages) else { return 0 }
       console.err(problem[language].shown)
     } catch {

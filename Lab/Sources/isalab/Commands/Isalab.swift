@@ -11,7 +11,8 @@ struct Isalab: ParsableCommand {
     subcommands: [
       RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
       DispatchCommand.self, ThunkCommand.self, StepCommand.self, GraphCommand.self,
-      ExportCommand.self, MuseumCommand.self, CompareCommand.self, SwiftIsaCommand.self,
+      ExportCommand.self, MuseumCommand.self, ArticleCommand.self, CompareCommand.self,
+      SwiftIsaCommand.self,
       CheckCommand.self, LabCommand.self, ExplainCommand.self, DesignCommand.self,
       ServeCommand.self,
     ])

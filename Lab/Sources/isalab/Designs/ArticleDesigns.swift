@@ -1,12 +1,13 @@
 import IsaRuntime
 
-// The hand-made KVO of articles, as it grows: each design adds one thing to the one before it, because
-// that fails. The last two stand on Foundation (ControllerDesign.swift, WeakProxyDesign.swift).
+// The hand-made KVO of two articles: mk_KVO in the four stages in which its article makes it, and the one
+// whose blocks run on a queue. An info for each observer hangs on the observed object.
 
 extension Designs {
-  /// The designs that grow out of one another, in their order.
+  /// The designs that grow out of one another, in their order. The last two stand on Foundation
+  /// (ControllerDesign.swift, SafeDesign.swift).
   static let stages = [
-    oneObserver, array, weakHolder, manyKeys, blocks, deathHook, controller, weakProxy,
+    strongObserver, restoring, weakInfo, infoArray, handmade, controller, safe,
   ]
 
   /// The word for all of them.
@@ -17,53 +18,51 @@ extension Designs {
     word == allStages ? stages.map(\.name) : find(word).map { [$0.name] } ?? []
   }
 
-  static let oneObserver = DesignInfo(
-    name: "one-observer", title: Text("design.one-observer"),
-    source: Text("design.one-observer-source")
-  ) { stage in OneObserverDesign(stage) }
+  static let strongObserver = DesignInfo(
+    name: "mk-strong", title: Text("design.mk-strong"),
+    source: Text("design.mk-strong-source")
+  ) { stage in StrongObserverDesign(stage) }
 
-  static let array = DesignInfo(
-    name: "array", title: Text("design.array"),
-    source: Text("design.array-source")
-  ) { stage in ArrayDesign(stage) }
+  static let restoring = DesignInfo(
+    name: "mk-restore", title: Text("design.mk-restore"),
+    source: Text("design.mk-restore-source")
+  ) { stage in RestoringDesign(stage) }
 
-  static let weakHolder = DesignInfo(
-    name: "weak-holder", title: Text("design.weak-holder"),
-    source: Text("design.weak-holder-source")
-  ) { stage in WeakHolderDesign(stage) }
+  static let weakInfo = DesignInfo(
+    name: "mk-weak", title: Text("design.mk-weak"),
+    source: Text("design.mk-weak-source")
+  ) { stage in WeakInfoDesign(stage) }
 
-  static let manyKeys = DesignInfo(
-    name: "many-keys", title: Text("design.many-keys"),
-    source: Text("design.many-keys-source")
-  ) { stage in ManyKeysDesign(stage) }
+  static let infoArray = DesignInfo(
+    name: "mk-array", title: Text("design.mk-array"),
+    source: Text("design.mk-array-source")
+  ) { stage in InfoArrayDesign(stage) }
 
-  static let blocks = DesignInfo(
-    name: "blocks", title: Text("design.blocks"),
-    source: Text("design.blocks-source")
-  ) { stage in BlocksDesign(stage) }
-
-  static let deathHook = DesignInfo(
-    name: "death-hook", title: Text("design.death-hook"),
-    source: Text("design.death-hook-source")
-  ) { stage in DeathHookDesign(stage) }
+  static let handmade = DesignInfo(
+    name: "handmade", title: Text("design.handmade"),
+    source: Text("design.handmade-source"), misuse: .exception
+  ) { stage in HandmadeDesign(stage) }
 }
 
-/// Stage 1: the setter of a made subclass sends one observer a message.
-class OneObserverDesign: ObjectSetterDesign {
-  /// One entry of the list that an observed object carries.
-  struct Holder {
+/// A made subclass whose setter looks up who observes in what the object carries.
+class InfoDesign: ObjectSetterDesign {
+  /// The observer of a key.
+  struct Info {
     var name: String
-    /// Compared and not followed.
-    var address: UInt
+    /// Of both ends: compared and not followed.
+    var observer: UInt
+    var object: UInt
     var key: String
     var retained: RuntimeObject?
     var weak: RuntimeWeakReference?
   }
 
-  let holders: CarriedList<Holder>
+  let infos: CarriedList<Info>
+  /// Before the name of the class that is observed stands this in that of the made one.
+  var prefix: String { "" }
 
   override init(_ stage: DesignStage) {
-    holders = CarriedList(stage, "Holders")
+    infos = CarriedList(stage, "Infos")
     super.init(stage)
   }
 
@@ -71,42 +70,69 @@ class OneObserverDesign: ObjectSetterDesign {
     _ block: Block, to object: RuntimeObject, _ method: RuntimeMethod
   ) throws(KeyValueError) {
     let observer = try observer(named: block.observer)
-    _ = try swizzle(object, "Article_", method)
-    try keep(try holder(of: observer, block), of: object)
+    _ = try swizzle(object, prefix, method)
+    let info = Info(
+      name: block.observer, observer: observer.address, object: object.address, key: block.key)
+    try keep(try holding(observer, info), of: object)
   }
 
   /// The object that observes: the scenario's own, or one made for a function.
-  func observer(named name: String) throws(KeyValueError) -> RuntimeObject {
+  private func observer(named name: String) throws(KeyValueError) -> RuntimeObject {
     if let observer = stage.world.objects[name] { return observer }
     _ = try stage.world.makeObject(name, Symbols.observerClass)
     return stage.world.objects[name]!
   }
 
-  func holder(of observer: RuntimeObject, _ block: Block) throws(KeyValueError) -> Holder {
-    Holder(
-      name: block.observer, address: observer.address, key: block.key, retained: observer)
+  /// The info with a reference to its observer.
+  func holding(_ observer: RuntimeObject, _ info: Info) throws(KeyValueError) -> Info {
+    var info = info
+    info.weak = try RuntimeWeakReference(to: observer)
+    return info
   }
 
-  /// Puts the observer where the last one was.
-  func keep(_ holder: Holder, of object: RuntimeObject) throws(KeyValueError) {
-    try holders.set(holder, of: object)
+  func keep(_ info: Info, of object: RuntimeObject) throws(KeyValueError) {
+    try infos.append(info, to: object)
   }
 
   override func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
     let object = try stage.world.object(statement.target.object)
     let observer = try stage.world.object(statement.observer).address
-    holders.removeFirst(of: object) { isMeant($0, observer, statement.target.path) }
+    infos.removeFirst(of: object) { isMeant($0, observer, statement.target.path) }
+    try removed(from: object)
     return true
-  }
-
-  /// Whether a removal of an observer for a key means this entry.
-  func isMeant(_ holder: Holder, _ observer: UInt, _ key: String) -> Bool {
-    holder.address == observer
   }
 
   override func remove(token: String) throws(KeyValueError) -> Bool {
-    holders.removeAll { $0.name == token }
+    guard let info = infos.first(where: { $0.name == token }) else { return true }
+    let object = RuntimeObject(unsafeAddress: info.object)
+    infos.removeFirst(of: object) { $0.name == token }
+    try removed(from: object)
     return true
+  }
+
+  /// Whether a removal of an observer for a key means this info.
+  func isMeant(_ info: Info, _ observer: UInt, _ key: String) -> Bool {
+    info.observer == observer && info.key == key
+  }
+
+  /// Told after a removal.
+  func removed(from object: RuntimeObject) throws(KeyValueError) {}
+}
+
+/// mk_KVO, first: the observer itself hangs on the object, which retains it, and cannot be removed.
+class StrongObserverDesign: InfoDesign {
+  override var prefix: String { "MKKVO_" }
+  override var hasRemoval: Bool { false }
+
+  override func holding(_ observer: RuntimeObject, _ info: Info) throws(KeyValueError) -> Info {
+    var info = info
+    info.retained = observer
+    return info
+  }
+
+  /// Puts the observer where the last one was.
+  override func keep(_ info: Info, of object: RuntimeObject) throws(KeyValueError) {
+    try infos.set(info, of: object)
   }
 
   override func set(_ call: ObjectSetterCall) {
@@ -114,10 +140,12 @@ class OneObserverDesign: ObjectSetterDesign {
     let old = SetterDesign.value(of: key, object)
     call.callOriginal()
     let new = SetterDesign.value(of: key, object)
-    let changes = holders.changes
-    for holder in holders.entries(of: object) {
-      if holders.changes != changes { return stage.raise(mutated) }
-      guard concerns(holder, key), let name = told(holder) else { continue }
+    let changes = infos.changes
+    for info in infos.entries(of: object) {
+      if infos.changes != changes { return stage.raise(mutated) }
+      guard concerns(info, key), let observer = info.retained ?? info.weak?.object,
+        let name = receiver(observer)
+      else { continue }
       stage.tell(name, of: object, key, old: old, new: new)
     }
   }
@@ -129,80 +157,79 @@ class OneObserverDesign: ObjectSetterDesign {
       reason: "Collection <__NSArrayM> was mutated while being enumerated.")
   }
 
-  /// Whether an entry is told of a change of the key: here of all keys whose setters are overridden.
-  func concerns(_ holder: Holder, _ key: String) -> Bool { true }
-
-  /// The name of the observer, if there is one to send the message to.
-  func told(_ holder: Holder) -> String? { holder.retained.flatMap(receiver) }
+  /// Whether an info is about the key: here about all keys whose setters are overridden.
+  func concerns(_ info: Info, _ key: String) -> Bool { true }
 
   /// The name of an observer that answers to the message; of any other the process ends.
-  func receiver(_ observer: RuntimeObject) -> String? {
+  private func receiver(_ observer: RuntimeObject) -> String? {
     let name = stage.names.name(of: observer)
     if stage.isObserver(observer) { return name }
     let cls = stage.names.name(of: observer.class)
     stage.raise(
       Refusal(
         exception: "NSInvalidArgumentException",
-        reason: "-[\(cls) changedKey:ofObject:]: unrecognized selector sent to \(name)"))
+        reason: """
+          -[\(cls) mk_observeValueForKey:ofObject:change:]: unrecognized selector sent to \(name)
+          """))
     return nil
   }
 }
 
-/// Stage 2: an array of observers.
-class ArrayDesign: OneObserverDesign {
-  override func keep(_ holder: Holder, of object: RuntimeObject) throws(KeyValueError) {
-    try holders.append(holder, to: object)
+/// mk_KVO, then: a removal, which puts the isa back when nobody observes any more.
+class RestoringDesign: StrongObserverDesign {
+  override var hasRemoval: Bool { true }
+
+  override func isMeant(_ info: Info, _ observer: UInt, _ key: String) -> Bool {
+    info.observer == observer
+  }
+
+  override func removed(from object: RuntimeObject) throws(KeyValueError) {
+    let original = object.class
+    if infos.entries(of: object).isEmpty, object.isa != original { try object.setIsa(original) }
   }
 }
 
-/// Stage 3: each observer is held weakly.
-class WeakHolderDesign: ArrayDesign {
-  override func holder(
-    of observer: RuntimeObject, _ block: Block
-  ) throws(KeyValueError) -> Holder {
-    var holder = try super.holder(of: observer, block)
-    holder.retained = nil
-    holder.weak = try RuntimeWeakReference(to: observer)
-    return holder
-  }
-
-  override func told(_ holder: Holder) -> String? { holder.weak?.object.flatMap(receiver) }
-}
-
-/// Stage 4: each entry has its key.
-class ManyKeysDesign: WeakHolderDesign {
-  override func concerns(_ holder: Holder, _ key: String) -> Bool { holder.key == key }
-
-  override func isMeant(_ holder: Holder, _ observer: UInt, _ key: String) -> Bool {
-    holder.address == observer && holder.key == key
+/// mk_KVO, third: an info between object and observer, with a weak reference.
+class WeakInfoDesign: RestoringDesign {
+  override func holding(_ observer: RuntimeObject, _ info: Info) throws(KeyValueError) -> Info {
+    var info = info
+    info.weak = try RuntimeWeakReference(to: observer)
+    return info
   }
 }
 
-/// Stage 5: a block is called, whatever became of the observer.
-class BlocksDesign: ManyKeysDesign {
-  override func holder(
-    of observer: RuntimeObject, _ block: Block
-  ) throws(KeyValueError) -> Holder {
-    Holder(name: block.observer, address: observer.address, key: block.key)
+/// mk_KVO, at last: an array of infos, each with its key; the same one twice is two.
+final class InfoArrayDesign: WeakInfoDesign {
+  override func keep(_ info: Info, of object: RuntimeObject) throws(KeyValueError) {
+    try infos.append(info, to: object)
   }
 
-  override func told(_ holder: Holder) -> String? { holder.name }
+  override func concerns(_ info: Info, _ key: String) -> Bool { info.key == key }
+
+  override func isMeant(_ info: Info, _ observer: UInt, _ key: String) -> Bool {
+    info.observer == observer && info.key == key
+  }
 }
 
-/// Stage 6: the end of an observer ends its blocks.
-final class DeathHookDesign: BlocksDesign {
-  private var watched: Set<UInt> = []
+/// Blocks, which are called on a queue whatever became of their observers.
+final class HandmadeDesign: InfoDesign {
+  override var prefix: String { "Handmade_" }
 
-  override func holder(
-    of observer: RuntimeObject, _ block: Block
-  ) throws(KeyValueError) -> Holder {
-    let address = observer.address
-    if watched.insert(address).inserted {
-      try stage.whenDies(observer) { [weak self] in
-        self?.watched.remove(address)
-        self?.holders.removeAll { $0.address == address }
-      }
+  override func set(_ call: ObjectSetterCall) {
+    let (object, key) = (call.object, call.key)
+    let old = SetterDesign.value(of: key, object)
+    call.callOriginal()
+    for info in infos.entries(of: object) where info.key == key {
+      // A block keeps what it is given: here the value must be an object.
+      let kept = call.value
+      elsewhere { self.stage.tell(info.name, of: object, key, old: old, new: kept) }
     }
-    return try super.holder(of: observer, block)
+  }
+
+  private func elsewhere(_ body: @escaping () -> Void) {
+    let wasElsewhere = stage.recorder.isElsewhere
+    stage.recorder.isElsewhere = true
+    OtherThread.run(body)
+    stage.recorder.isElsewhere = wasElsewhere
   }
 }

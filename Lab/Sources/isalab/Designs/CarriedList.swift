@@ -26,6 +26,14 @@ final class CarriedList<Entry>: @unchecked Sendable {
     object.associated(forKey: key).flatMap { lists[$0.address] } ?? []
   }
 
+  /// The first entry of any list that is meant.
+  func first(where isMeant: (Entry) -> Bool) -> Entry? {
+    for list in lists.values {
+      if let entry = list.first(where: isMeant) { return entry }
+    }
+    return nil
+  }
+
   func append(_ entry: Entry, to object: RuntimeObject) throws(KeyValueError) {
     lists[try carried(by: object), default: []].append(entry)
     changes += 1
@@ -48,16 +56,6 @@ final class CarriedList<Entry>: @unchecked Sendable {
     let gone = lists[carried]?.remove(at: index)
     changes += 1
     withExtendedLifetime(gone) {}
-  }
-
-  /// Takes all entries out of all lists that are meant.
-  func removeAll(where isMeant: (Entry) -> Bool) {
-    for carried in lists.keys where lists[carried]!.contains(where: isMeant) {
-      let gone = lists[carried]!.filter(isMeant)
-      lists[carried]!.removeAll(where: isMeant)
-      changes += 1
-      withExtendedLifetime(gone) {}
-    }
   }
 
   private func carried(by object: RuntimeObject) throws(KeyValueError) -> UInt {

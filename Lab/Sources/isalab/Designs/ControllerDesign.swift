@@ -56,6 +56,8 @@ final class ControllerDesign: ObservingDesign {
     /// The observed object, where the controller retains it: it lives on when the design goes.
     var retained: Unmanaged<RuntimeObject>?
     var infos: [Info] = []
+    /// The observed object's class.
+    var cls: String
   }
 
   private static let sharedName = "SharedObserver"
@@ -124,9 +126,12 @@ final class ControllerDesign: ObservingDesign {
       try stage.whenDies(observer) { [weak self] in self?.observerDied(listener) }
     }
     if !retains { try stage.whenDies(object) { [weak self] in self?.objectDied(address) } }
+    let cls = stage.performer.inspector.claimedClass(of: object)
     let retained: Unmanaged<RuntimeObject>? =
       retains ? .passRetained(RuntimeObject(unsafeAddress: address)) : nil
-    lock.withLock { observed[listener, default: [:]][address] = Observed(retained: retained) }
+    lock.withLock {
+      observed[listener, default: [:]][address] = Observed(retained: retained, cls: cls)
+    }
   }
 
   /// Whether the registration stands, now that Foundation knows of it.
@@ -188,10 +193,7 @@ final class ControllerDesign: ObservingDesign {
       lock.withLock { info.state = .ended }
       leave(info)
     }
-    stage.raise(
-      Refusal(
-        exception: "NSInternalInconsistencyException",
-        reason: "\(stage.names.name(ofObject: object)) was deallocated while observed."))
+    stage.raise(Refusal(deallocatedWhileObserved: left[0].cls))
   }
 
   private func end(_ left: Observed) {

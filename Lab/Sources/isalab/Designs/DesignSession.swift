@@ -56,7 +56,7 @@ final class DesignSession {
     case .removeToken(let name): return try design.remove(token: name.text)
     case .set(let target, let value): return try design.set(target, value)
     case .release(let name):
-      design.willRelease(name)
+      design.willRelease(name.text)
       return false
     default: return false
     }
@@ -90,9 +90,13 @@ final class DesignSession {
     for (name, object) in world.objects where symbols.isObservable(name) {
       ending.isas[name] = stage.performer.inspector.trueClass(of: object)
     }
-    for name in world.objects.keys.sorted() { world.release(name) }
+    for name in world.objects.keys.sorted() {
+      design?.willRelease(name)
+      world.release(name)
+    }
     ending.leaks = stage.names.namedObjects.map(\.name).filter { symbols.objects[$0] != nil }
       .sorted()
+    design?.end()
   }
 }
 

@@ -78,6 +78,15 @@ final class AppleDesign: ObjectsOnlyDesign {
   }
 }
 
+extension Refusal {
+  /// Foundation's before macOS 10.13, of an object of the class that dies observed.
+  init(deallocatedWhileObserved cls: String) {
+    self.init(
+      exception: "NSInternalInconsistencyException",
+      reason: "\(indefinite(cls).capitalisedFirst) was deallocated while observed.")
+  }
+}
+
 /// Observers are bare pointers; who dies observed raises.
 final class ClassicDesign: ObjectsOnlyDesign {
   private struct Registration {
@@ -155,10 +164,7 @@ final class ClassicDesign: ObjectsOnlyDesign {
       let isObserved = registrations.contains { $0.object == address }
       registrations.removeAll { $0.object == address }
       guard isObserved else { return }
-      stage.raise(
-        Refusal(
-          exception: "NSInternalInconsistencyException",
-          reason: "\(indefinite(cls).capitalisedFirst) was deallocated while observed."))
+      stage.raise(Refusal(deallocatedWhileObserved: cls))
     }
   }
 }

@@ -6,16 +6,6 @@ import CIsa
 import IsaRuntime
 
 extension Designs {
-  static let handmade = DesignInfo(
-    name: "handmade", title: Text("design.handmade"),
-    source: Text("design.handmade-source")
-  ) { stage in HandmadeDesign(stage) }
-
-  static let easykvo = DesignInfo(
-    name: "easykvo", title: Text("design.easykvo"),
-    source: Text("design.easykvo-source")
-  ) { stage in EasyDesign(stage) }
-
   static let swizzlers = DesignInfo(
     name: "swizzlers", title: Text("design.swizzlers"),
     source: Text("design.swizzlers-source")
@@ -31,12 +21,23 @@ class SetterDesign: ObservingDesign {
   func obstacle(to statement: Statement) -> Text? {
     switch statement.kind {
     case .observe(let observe): obstacle(to: observe)
-    case .removeObserver(let remove) where remove.context != nil: Text("design.a-context")
-    case .removeObserver(let remove) where remove.indexes != nil: Text("design.elements")
+    case .removeToken, .removeObserver:
+      hasRemoval ? obstacle(toRemoval: statement) : Text("design.removal")
     case .willChange, .didChange, .willEdit, .didEdit: Text("design.by-hand")
     case .shared, .share: Text("design.shared")
     case .wrap: Text("design.wrappers")
     case .query(let query): obstacle(to: query)
+    default: nil
+    }
+  }
+
+  /// Whether what was added can be removed.
+  var hasRemoval: Bool { true }
+
+  private func obstacle(toRemoval statement: Statement) -> Text? {
+    switch statement.kind {
+    case .removeObserver(let remove) where remove.context != nil: Text("design.a-context")
+    case .removeObserver(let remove) where remove.indexes != nil: Text("design.elements")
     default: nil
     }
   }
@@ -82,6 +83,8 @@ class SetterDesign: ObservingDesign {
   ) throws(KeyValueError) {}
   func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool { false }
   func remove(token: String) throws(KeyValueError) -> Bool { false }
+  func willRelease(_ name: String) {}
+  func end() {}
 
   /// The key that a setter's name stands for.
   static func key(of selector: String) -> String {
@@ -156,92 +159,6 @@ class ObjectSetterDesign: SetterDesign {
   }
 
   func set(_ call: ObjectSetterCall) {}
-}
-
-/// Blocks in an associated object, called elsewhere.
-final class HandmadeDesign: ObjectSetterDesign {
-  private let blocks: CarriedList<Block>
-
-  override init(_ stage: DesignStage) {
-    blocks = CarriedList(stage, "BlockTable")
-    super.init(stage)
-  }
-
-  override func add(
-    _ block: Block, to object: RuntimeObject, _ method: RuntimeMethod
-  ) throws(KeyValueError) {
-    _ = try swizzle(object, "Handmade_", method)
-    try blocks.append(block, to: object)
-  }
-
-  override func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool {
-    let object = try stage.world.object(statement.target.object)
-    // The tutorials look for observer and key, and say nothing where there is no such block.
-    blocks.removeFirst(of: object) {
-      $0.observer == statement.observer.text && $0.key == statement.target.path
-    }
-    return true
-  }
-
-  override func remove(token: String) throws(KeyValueError) -> Bool {
-    blocks.removeAll { $0.observer == token }
-    return true
-  }
-
-  override func set(_ call: ObjectSetterCall) {
-    let (object, key) = (call.object, call.key)
-    let old = SetterDesign.value(of: key, object)
-    call.callOriginal()
-    for block in blocks.entries(of: object) where block.key == key {
-      // A block keeps what it is given: here the value must be an object.
-      let kept = call.value
-      elsewhere { self.stage.tell(block.observer, of: object, key, old: old, new: kept) }
-    }
-  }
-
-  private func elsewhere(_ body: @escaping () -> Void) {
-    let wasElsewhere = stage.recorder.isElsewhere
-    stage.recorder.isElsewhere = true
-    OtherThread.run(body)
-    stage.recorder.isElsewhere = wasElsewhere
-  }
-}
-
-/// One table for everybody.
-final class EasyDesign: ObjectSetterDesign {
-  /// By class and key, whatever the object.
-  private var blocks: [String: [Block]] = [:]
-
-  override func obstacle(to statement: Statement) -> Text? {
-    switch statement.kind {
-    case .removeToken, .removeObserver: Text("design.removal")
-    default: super.obstacle(to: statement)
-    }
-  }
-
-  override func add(
-    _ block: Block, to object: RuntimeObject, _ method: RuntimeMethod
-  ) throws(KeyValueError) {
-    let cls = try swizzle(object, "Easy_", method)
-    try addDealloc(to: cls)
-    blocks["\(stage.names.name(of: cls)).\(block.key)", default: []].append(block)
-  }
-
-  private func addDealloc(to cls: RuntimeClass) throws(KeyValueError) {
-    if cls.methods.contains(where: { $0.selector == "dealloc" }) { return }
-    let design = Unowned(self)
-    try cls.addMethod("dealloc", "v@:") { _ -> Void in design.object.blocks = [:] }
-  }
-
-  override func set(_ call: ObjectSetterCall) {
-    let (object, key) = (call.object, call.key)
-    let old = SetterDesign.value(of: key, object)
-    // isEqual: is a message to the old value, or to nothing, which answers no.
-    if old == nil || RuntimeValue(old) != RuntimeValue(call.value) { call.callOriginal() }
-    for block in blocks["\(stage.names.name(of: object.isa)).\(key)"] ?? [] {
-      stage.tell(block.observer, of: object, key, old: old, new: call.value)
-    }
-  }
 }
 
 /// Each registration is a swizzler of its own.

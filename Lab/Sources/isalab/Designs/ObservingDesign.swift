@@ -20,7 +20,9 @@ protocol ObservingDesign: AnyObject {
   /// Gives a property a value; false leaves it to the runtime.
   func set(_ target: PropertyReference, _ value: Literal) throws(KeyValueError) -> Bool
   /// Told before the scenario gives up its reference to an object.
-  func willRelease(_ name: Name)
+  func willRelease(_ name: String)
+  /// Told when the scenario is over, and what lives on then has been noted.
+  func end()
 }
 
 extension ObservingDesign {
@@ -30,7 +32,8 @@ extension ObservingDesign {
   func remove(_ statement: RemoveStatement) throws(KeyValueError) -> Bool { false }
   func remove(token: String) throws(KeyValueError) -> Bool { false }
   func set(_ target: PropertyReference, _ value: Literal) throws(KeyValueError) -> Bool { false }
-  func willRelease(_ name: Name) {}
+  func willRelease(_ name: String) {}
+  func end() {}
 }
 
 extension Statement {
@@ -75,8 +78,8 @@ enum Designs {
 
   static let all: [DesignInfo] =
     stages + [
-      handmade, easykvo, swizzlers, classic, apple, gnustep, weakController, proxy, guarding,
-      isakvo,
+      safeProxy, safeWeak, easy, laterEasy, swizzlers, classic, apple, gnustep, weakController,
+      proxy, guarding, isakvo,
     ]
 
   static var names: [String] { all.map(\.name) }

@@ -61,7 +61,8 @@ struct MuseumView {
     }
   }
 
-  private func lines(of trial: DesignTrial) -> [String] {
+  /// The run under one design.
+  func lines(of trial: DesignTrial) -> [String] {
     var lines = [style.notable(say("museum.head", ["design": trial.design]))]
     for step in trial.steps {
       let isShort = step.shown == [say("museum.ok")]

@@ -1,7 +1,9 @@
-/// All the lessons as pages, and an index that leads to them.
+/// All the lessons and articles as pages, and an index that leads to them.
 struct Lecture {
   var lessons: [Lesson]
   var language: Language
+  /// Runs what articles claim; without it there are no articles.
+  var process: ChildProcess?
 
   /// Every page, the index first.
   ///
@@ -17,12 +19,27 @@ struct Lecture {
       pages.append(.init(path: LessonPage.file(index, of: lessons), text: page.html()))
       runs.append(run)
     }
-    return [.init(path: "index.html", text: index(runs))] + pages
+    let articles = try self.articles()
+    let index = index(runs, hasArticles: !articles.isEmpty)
+    return [.init(path: "index.html", text: index)] + pages + articles
+  }
+
+  private func articles() throws(DiagnosticList) -> [OutputFolder.File] {
+    guard let process else { return [] }
+    var files: [OutputFolder.File] = []
+    for article in Article.all {
+      let pages = ArticlePages(
+        article: article, language: language, process: process,
+        file: ArticlePages.file(of: article),
+        home: "<a href=\"index.html\">\(LectureWords.all[language].markup)</a>")
+      files += try pages.files() ?? []
+    }
+    return files
   }
 
   // MARK: The index
 
-  private func index(_ runs: [Run]) -> String {
+  private func index(_ runs: [Run], hasArticles: Bool) -> String {
     let entries = lessons.indices.map { entry($0, runs[$0]) }
     let title = LectureWords.title[language]
     let body = """
@@ -34,11 +51,28 @@ struct Lecture {
       <ol class="lessons">
       \(entries.joined(separator: "\n"))
       </ol>
-      </main>
+      \(hasArticles ? articleList() : "")</main>
       <script>
       \(Page.handoutScript)</script>
       """
     return Page.document(title, language, body)
+  }
+
+  private func articleList() -> String {
+    let entries = Article.all.map { article in
+      """
+      <li><h2><a href="\(ArticlePages.file(of: article))">\(article.title[language].markup)</a></h2>
+      <p>\(article.about[language].markup)</p></li>
+      """
+    }
+    return """
+      <section class="lesson" id="articles"><h1>\(Text("article.all")[language].markup)</h1>
+      <p>\(Text("article.about-all")[language].markup)</p></section>
+      <ol class="lessons">
+      \(entries.joined(separator: "\n"))
+      </ol>
+
+      """
   }
 
   private func entry(_ index: Int, _ run: Run) -> String {

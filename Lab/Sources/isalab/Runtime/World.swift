@@ -131,14 +131,20 @@ final class World {
 
   /// Objects that hold each other would stay for ever, and their classes with them.
   private func breakCycles() {
-    let living = names.namedObjects.map { ($0.name, RuntimeObject(unsafeAddress: $0.address)) }
-    for (name, object) in living { letGo(of: object, name) }
+    let living = names.namedObjects.map { RuntimeObject(unsafeAddress: $0.address) }
+    for object in living { letGo(of: object) }
   }
 
   /// Empties what the object holds others with.
-  private func letGo(of object: RuntimeObject, _ name: String) {
+  private func letGo(of object: RuntimeObject) {
     try? ChangeableCollection(object).removeAll()
-    for property in symbols.properties(of: symbols.objects[name]!.className)
+    releaseIvars(of: object)
+  }
+
+  /// Lets go of what the ivars of an object with a name own.
+  func releaseIvars(of object: RuntimeObject) {
+    guard let className = symbols.objects[names.name(of: object)]?.className else { return }
+    for property in symbols.properties(of: className)
     where property.ownership == .retain {
       try? object.poke(ivar: property.declaration.ivarName!, .nilObject)
     }

@@ -30,9 +30,7 @@ __attribute__((objc_root_class)) @interface NSObject
 @end
 @interface NSDictionary : NSObject
 @end
-@interface NSPredicate : NSObject
-@end
-@interface NSArray : NSObject
+@interface NSArray : NSObject <NSCopying>
 - (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state
                                   objects:(__unsafe_unretained id *)objects
                                     count:(NSUInteger)count;
@@ -40,10 +38,12 @@ __attribute__((objc_root_class)) @interface NSObject
 @interface NSMutableArray : NSArray
 + (instancetype)array;
 - (void)addObject:(id)object;
-- (void)filterUsingPredicate:(NSPredicate *)predicate;
 @end
 @interface NSHashTable : NSObject
 - (id)member:(id)object;
+- (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state
+                                  objects:(__unsafe_unretained id *)objects
+                                    count:(NSUInteger)count;
 @end
 @interface NSObject (Observing)
 - (void)observeValueForKeyPath:(NSString *)path ofObject:(id)object
@@ -60,16 +60,11 @@ static char place;
 extern NSString *keyOf(SEL setter);
 extern SEL setterOf(NSString *key);
 extern Class subclassOf(Class cls);
-extern NSPredicate *othersThan(void *observer);
+extern void inBackground(void (^block)(void));
 extern void send(id observer, SEL action, NSDictionary *change, id object);
 
-// The classes that the code of the last stages implements.
+// The classes that the code of the controller's stage implements.
 #if STAGE == 6
-@interface Hook : NSObject
-@property (nonatomic, strong) NSArray *lists;
-@property (nonatomic, assign) void *observer;
-@end
-#elif STAGE == 7
 @interface Controller : NSObject
 @property (nonatomic, weak) id observer;
 @end

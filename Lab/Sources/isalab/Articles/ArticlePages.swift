@@ -1,0 +1,128 @@
+/// An article as a page, and a page for each run of its claims.
+struct ArticlePages {
+  var article: Article
+  var language: Language
+  var process: ChildProcess
+  /// The file of the article's page; those of its runs are called after it.
+  var file: String
+  /// Markup of the way back from the article's page.
+  var home = ""
+
+  /// `article-mkkvo.html`, in the folder of a lecture.
+  static func file(of article: Article) -> String { "article-\(article.name).html" }
+
+  /// All pages, the article's first; nil if there is no process for the runs.
+  ///
+  /// - Throws: what is wrong in a scenario, which then is none.
+  func files() throws(DiagnosticList) -> [OutputFolder.File]? {
+    var runs: [OutputFolder.File] = []
+    var links: [Int: Link] = [:]
+    for (index, claim) in article.claims.enumerated() {
+      guard let run = claim.run else { continue }
+      guard let trial = ClaimTrial(run, article, in: process, language) else { return nil }
+      let file = self.file(ofRun: index + 1)
+      runs.append(.init(path: file, text: try page(of: trial, claim)))
+      links[index] = Link(file: file, step: run.isHere ? trial.act : trial.number)
+    }
+    return [.init(path: file, text: page(links))] + runs
+  }
+
+  /// A place on the page of a run.
+  private struct Link {
+    var file: String
+    var step: Int
+  }
+
+  private func file(ofRun number: Int) -> String {
+    let stem = file.hasSuffix(".html") ? String(file.dropLast(5)) : file
+    return "\(stem)-\(number < 10 ? "0" : "")\(number).html"
+  }
+
+  private func say(_ key: String, _ places: Places = [:]) -> String {
+    language.say(key, places).markup
+  }
+
+  // MARK: The page of a run
+
+  /// The page of a claim's run. `#step=` and a number leads to a step on it.
+  private func page(of trial: ClaimTrial, _ claim: Claim) throws(DiagnosticList) -> String {
+    let back = "<a href=\"\(file.markup)\">\(say("article.back"))</a>"
+    guard trial.run.isHere else { return page(inWords: trial, claim, back) }
+    let program = try ScenarioFile.program(
+      of: trial.run.scenario + "\n", file: article.name + ".kvo")
+    return Page(
+      run: Runner.run(program), title: claim.text[language], language: language, home: back
+    ).html()
+  }
+
+  /// What a run under another design shows, step by step; the claim's step is open.
+  private func page(inWords trial: ClaimTrial, _ claim: Claim, _ back: String) -> String {
+    let steps = trial.trial.steps.map { step in
+      self.step(step.number, step.text, step.shown, isOpen: step.number == trial.number)
+    }
+    let outcome = trial.trial.outcome.text[language]
+    let last = trial.trial.last.map {
+      self.step(trial.trial.steps.count + 1, $0.text, [outcome], isOpen: true)
+    }
+    let design = Designs.find(trial.run.design)
+    let body = """
+      <header class="top">\(back)\(Page.themeButton(language))</header>
+      <main class="page">
+      <section class="lesson"><h1>\(claim.text[language].markup)</h1>
+      \(verdict(of: claim))
+      <h2>\(say("article.run", ["design": trial.run.design]))</h2>
+      <p>\(design.map { $0.title[language].markup } ?? "")</p>
+      \((steps + (last.map { [$0] } ?? [])).joined(separator: "\n"))
+      <p><strong>\(outcome.markup)</strong></p></section>
+      </main>
+      <script>
+      \(Page.handoutScript)</script>
+      """
+    return Page.document(claim.text[language], language, body)
+  }
+
+  private func step(_ number: Int, _ text: String, _ shown: [String], isOpen: Bool) -> String {
+    let lines = shown.isEmpty ? "" : "<pre>\(shown.joined(separator: "\n").markup)</pre>"
+    return "<details id=\"step=\(number)\"\(isOpen ? " open=\"open\"" : "")><summary>"
+      + "<code dir=\"ltr\">\(text.markup)</code></summary>\(lines)</details>"
+  }
+
+  // MARK: The page of the article
+
+  private func page(_ links: [Int: Link]) -> String {
+    let entries = article.claims.indices.map { entry($0, links[$0]) }
+    let body = """
+      <header class="top">\(home.isEmpty ? "<p class=\"quiet\">isalab</p>" : home)\
+      \(Page.themeButton(language))</header>
+      <main class="page">
+      <section class="lesson"><h1>\(article.title[language].markup)</h1>
+      <p>\(article.about[language].markup)</p></section>
+      <ol class="lessons">
+      \(entries.joined(separator: "\n"))
+      </ol>
+      </main>
+      <script>
+      \(Page.handoutScript)</script>
+      """
+    return Page.document(article.title[language], language, body)
+  }
+
+  private func entry(_ index: Int, _ link: Link?) -> String {
+    let claim = article.claims[index]
+    return """
+      <li id="claim-\(index + 1)"><h2><span class="number">\(index + 1)</span> \
+      \(claim.text[language].markup)</h2>
+      \(verdict(of: claim))\(link.map { place(of: claim.run!, $0) } ?? "")</li>
+      """
+  }
+
+  private func verdict(of claim: Claim) -> String {
+    "<p><strong>\(say(claim.verdict.key))\(say("article.colon"))</strong>"
+      + "\(claim.reason[language].markup)</p>"
+  }
+
+  private func place(of run: ClaimRun, _ link: Link) -> String {
+    "\n<p><a href=\"\(link.file.markup)#step=\(link.step)\">\(run.design): "
+      + "<code dir=\"ltr\">\(run.line.markup)</code></a></p>"
+  }
+}

@@ -52,7 +52,7 @@ STEP = "Number(location.hash.match(/\\d+/)?.[0])"
 
 
 def lessons(folder):
-    return sorted(path for path in folder.glob("*.html") if path.name != "index.html")
+    return sorted(folder.glob("[0-9]*.html"))
 
 
 def clear(tab, page):

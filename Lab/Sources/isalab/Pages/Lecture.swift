@@ -1,9 +1,9 @@
-/// All the lessons as pages, and an index that leads to them.
+/// All the lessons as pages, the questions of interviews, and an index that leads to them.
 struct Lecture {
   var lessons: [Lesson]
   var language: Language
 
-  /// Every page, the index first.
+  /// Every page, the index first, the questions last.
   ///
   /// - Throws: what is wrong in a lesson that does not run as it should.
   func pages() throws(DiagnosticList) -> [OutputFolder.File] {
@@ -17,7 +17,9 @@ struct Lecture {
       pages.append(.init(path: LessonPage.file(index, of: lessons), text: page.html()))
       runs.append(run)
     }
+    let questions = QuestionsPage(lessons: lessons, runs: runs, language: language)
     return [.init(path: "index.html", text: index(runs))] + pages
+      + [.init(path: QuestionsPage.file, text: questions.html())]
   }
 
   // MARK: The index
@@ -30,10 +32,11 @@ struct Lecture {
       <main class="page">
       <section class="lesson"><h1>\(title.markup)</h1>
       <p>\(LectureWords.about[language].markup)</p>
-      <p><button type="button" id="again">\(LectureWords.again[language].markup)</button></p></section>
+      <p><a href="\(QuestionsPage.file)">\(language.say("interview.link").markup)</a></p></section>
       <ol class="lessons">
       \(entries.joined(separator: "\n"))
       </ol>
+      <p><button type="button" id="again">\(LectureWords.again[language].markup)</button></p>
       </main>
       <script>
       \(Page.handoutScript)</script>

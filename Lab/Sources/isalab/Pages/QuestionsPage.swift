@@ -50,8 +50,8 @@ struct QuestionsPage {
       let words = language.say(
         "interview.step", ["lesson": lessons[index].title, "number": step.number])
       let file = LessonPage.file(index, of: lessons)
-      return "<a href=\"\(file)#step=\(step.number)\">\(words.markup)</a>: "
-        + "<code dir=\"ltr\">\(step.text.shown.markup)</code>"
+      return "<a href=\"\(file)#step=\(step.number)\">\(words.markup)</a>"
+        + "\(language.say("interview.of"))<code dir=\"ltr\">\(step.text.shown.markup)</code>"
     }
   }
 }

@@ -115,7 +115,7 @@ struct CatalogueTests {
       }
     }
     let folder = Folder.lab.appendingPathComponent("Sources/isalab/Resources")
-    for name in ["Articles", "Lessons", "Museum", "Labs", "Errors", "Logs"] {
+    for name in ["Articles", "Lessons", "Museum", "Questions", "Labs", "Errors", "Logs"] {
       let place = folder.appendingPathComponent(name)
       for file in try FileManager.default.contentsOfDirectory(atPath: place.path)
       where !file.hasSuffix(".c") && !file.hasSuffix(".h") && !file.hasSuffix(".swift") {

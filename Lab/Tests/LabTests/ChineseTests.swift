@@ -209,8 +209,8 @@ struct ChineseTests {
     "usage is told in Chinese where the locale is, and English where it is not",
     arguments: [
       [], ["run"], ["tour"], ["inspect"], ["diff"], ["why"], ["dispatch"], ["thunk"], ["step"],
-      ["graph"], ["export"], ["museum"], ["compare"], ["swiftisa"], ["check"], ["lab", "start"],
-      ["lab", "grade"], ["lab", "run"],
+      ["graph"], ["export"], ["museum"], ["questions"], ["compare"], ["swiftisa"], ["check"],
+      ["lab", "start"], ["lab", "grade"], ["lab", "run"],
     ])
   func help(_ command: [String]) throws {
     var process = Child.process()

@@ -14,9 +14,10 @@ struct LessonTests {
     #expect(
       LessonTests.names == [
         "object-layout", "selectors", "message-send", "class-pair", "isa-swap", "class-lie",
-        "trampoline", "will-did", "half-pairs", "method-swizzling", "options", "observers",
-        "lifetimes", "threads", "coding", "key-paths", "dependent-keys", "collections",
-        "swift-objects", "bindings",
+        "trampoline", "will-did", "half-pairs", "manual", "method-swizzling", "options",
+        "observers", "double-add", "lifetimes", "death-order", "cell-reuse", "threads", "coding",
+        "key-paths", "wrong-key", "dependent-keys", "operation", "collections", "swift-objects",
+        "bindings",
       ])
   }
 

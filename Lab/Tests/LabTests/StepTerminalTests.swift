@@ -4,7 +4,7 @@ import Testing
 @testable import isalab
 
 /// A terminal of tmux's, with a shell in it.
-private final class Terminal {
+final class Terminal {
   private let socket = "isalab-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("isalab-\(UUID())")

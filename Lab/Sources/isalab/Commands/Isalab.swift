@@ -11,10 +11,9 @@ struct Isalab: ParsableCommand {
     subcommands: [
       RunCommand.self, TourCommand.self, InspectCommand.self, DiffCommand.self, WhyCommand.self,
       DispatchCommand.self, ThunkCommand.self, StepCommand.self, GraphCommand.self,
-      ExportCommand.self, MuseumCommand.self, ArticleCommand.self, CompareCommand.self,
-      SwiftIsaCommand.self,
-      CheckCommand.self, LabCommand.self, ExplainCommand.self, DesignCommand.self,
-      ServeCommand.self,
+      ExportCommand.self, MuseumCommand.self, ArticleCommand.self, QuestionsCommand.self,
+      CompareCommand.self, SwiftIsaCommand.self, CheckCommand.self, LabCommand.self,
+      ExplainCommand.self, DesignCommand.self, ServeCommand.self,
     ])
 
   /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.

@@ -1,6 +1,6 @@
 /// Foundation's way to wrap a setter, which takes no libffi.
 enum AppleWrapper: Hashable, Sendable {
-  /// One of its 19 functions, compiled in advance: 13 scalars, objects, classes, four structs.
+  /// One of its 18 functions, compiled in advance: 13 scalars, objects, four structs.
   case compiled
   /// The slot leads to the runtime's message forwarding.
   case forwarding

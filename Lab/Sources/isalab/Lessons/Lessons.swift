@@ -2,8 +2,9 @@
 enum Lessons {
   static let all: [Lesson] = [
     objectLayout, selectors, messageSend, classPair, isaSwap, classLie, trampoline, willDid,
-    halfPairs, methodSwizzling, options, observers, lifetimes, threads, coding, keyPaths,
-    dependentKeys, collections, swiftObjects, bindings,
+    halfPairs, manual, methodSwizzling, options, observers, doubleAdd, lifetimes, deathOrder,
+    cellReuse, threads, coding, keyPaths, wrongKey, dependentKeys, operation, collections,
+    swiftObjects, bindings,
   ]
 
   /// By name, or by number from 1.

@@ -18,3 +18,8 @@ extension Run {
     }.first
   }
 }
+
+extension Step {
+  /// Whether the runtime refused the line.
+  var isRefused: Bool { facts.contains { if case .refused = $0 { true } else { false } } }
+}

@@ -1,11 +1,11 @@
-/// All the lessons and articles as pages, and an index that leads to them.
+/// All the lessons and articles as pages, the questions of interviews, and an index to them.
 struct Lecture {
   var lessons: [Lesson]
   var language: Language
   /// Runs what articles claim; without it there are no articles.
   var process: ChildProcess?
 
-  /// Every page, the index first.
+  /// Every page, the index first, the questions last.
   ///
   /// - Throws: what is wrong in a lesson that does not run as it should.
   func pages() throws(DiagnosticList) -> [OutputFolder.File] {
@@ -20,8 +20,10 @@ struct Lecture {
       runs.append(run)
     }
     let articles = try self.articles()
+    let questions = QuestionsPage(lessons: lessons, runs: runs, language: language)
     let index = index(runs, hasArticles: !articles.isEmpty)
-    return [.init(path: "index.html", text: index)] + pages + articles
+    return [.init(path: "index.html", text: index)] + pages
+      + [.init(path: QuestionsPage.file, text: questions.html())] + articles
   }
 
   private func articles() throws(DiagnosticList) -> [OutputFolder.File] {
@@ -47,11 +49,13 @@ struct Lecture {
       <main class="page">
       <section class="lesson"><h1>\(title.markup)</h1>
       <p>\(LectureWords.about[language].markup)</p>
-      <p><button type="button" id="again">\(LectureWords.again[language].markup)</button></p></section>
+      <p><a href="\(QuestionsPage.file)">\(language.say("interview.link").markup)</a></p></section>
       <ol class="lessons">
       \(entries.joined(separator: "\n"))
       </ol>
-      \(hasArticles ? articleList() : "")</main>
+      \(hasArticles ? articleList() : "")
+      <p><button type="button" id="again">\(LectureWords.again[language].markup)</button></p>
+      </main>
       <script>
       \(Page.handoutScript)</script>
       """

@@ -16,7 +16,7 @@ private struct EventText {
     switch event.kind {
     case .classAllocated: return "\(cls) : \(event.otherClass ?? "nil")"
     case .classRegistered: return cls
-    case .methodAdded, .methodReplaced: return "-[\(cls) \(selector)] \(event.name ?? "")"
+    case .methodAdded, .methodReplaced: return "\(method(of: cls)) \(event.name ?? "")"
     case .objectAllocated: return say("event.allocated", ["class": cls])
     case .isaSwapped: return "\(object): \(event.otherClass ?? "nil") → \(cls)"
     case .message: return say("event.message", ["selector": selector, "object": object])
@@ -43,6 +43,11 @@ private struct EventText {
   private var object: String { (event.object ?? "nil").objectName(in: language) }
   private var place: String { "\(object).\(event.name ?? "")" }
   private var assigned: String { event.value.map { " = \($0)" } ?? "" }
+
+  /// `-[Person age]`, and of a metaclass `+[Person new]`.
+  private func method(of cls: String) -> String {
+    cls.classOfMetaclass.map { "+[\($0) \(selector)]" } ?? "-[\(cls) \(selector)]"
+  }
 
   private var observer: String {
     event.isForwarder

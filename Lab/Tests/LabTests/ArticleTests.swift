@@ -266,7 +266,7 @@ struct ArticleTests {
     #expect(page.root.all.contains { $0.name == "a" && $0["href"] == "x.html" })
     if run.isHere {
       let step = try #require(Int(place.dropFirst("step=".count)))
-      let texts = page.moments.map { $0["text"] as? String ?? "" }
+      let texts = page.steps.map { $0["text"] as? String ?? "" }
       let line = try #require(texts.lastIndex(of: run.line))
       // What an expectation is about stands above it.
       let isExpectation = run.line.hasPrefix("expect ")

@@ -94,7 +94,7 @@ struct MomentTests {
     let seen = ClassEvents()
     defer { seen.end() }
     let again = Runner.run(program) { world, event in
-      found[event] = world.state(Inspector(names: world.names))
+      found[event.id] = world.state(Inspector(names: world.names))
     }
     #expect(again.steps.map(\.text) == run.steps.map(\.text))
     var count = 0

@@ -1,5 +1,5 @@
 /// An article as a page, and a page for each run of its claims.
-struct ArticlePages {
+struct ArticlePages: Sendable {
   var article: Article
   var language: Language
   var process: ChildProcess
@@ -15,20 +15,22 @@ struct ArticlePages {
   ///
   /// - Throws: what is wrong in a scenario, which then is none.
   func files() throws(DiagnosticList) -> [OutputFolder.File]? {
+    let claims = Array(article.claims.enumerated()).filter { $0.element.run != nil }
+    let made = try claims.concurrentMap { number, claim throws(DiagnosticList) in
+      try page(of: claim, number)
+    }
     var runs: [OutputFolder.File] = []
     var links: [Int: Link] = [:]
-    for (index, claim) in article.claims.enumerated() {
-      guard let run = claim.run else { continue }
-      guard let trial = ClaimTrial(run, article, in: process, language) else { return nil }
-      let file = self.file(ofRun: index + 1)
-      runs.append(.init(path: file, text: try page(of: trial, claim)))
-      links[index] = Link(file: file, step: run.isHere ? trial.act : trial.number)
+    for (claim, made) in zip(claims, made) {
+      guard let (page, link) = made else { return nil }
+      runs.append(page)
+      links[claim.offset] = link
     }
     return [.init(path: file, text: page(links))] + runs
   }
 
   /// A place on the page of a run.
-  private struct Link {
+  private struct Link: Sendable {
     var file: String
     var step: Int
   }
@@ -44,47 +46,26 @@ struct ArticlePages {
 
   // MARK: The page of a run
 
+  /// Nil if there is no process for the run.
+  private func page(
+    of claim: Claim, _ index: Int
+  ) throws(DiagnosticList) -> (OutputFolder.File, Link)? {
+    guard let run = claim.run,
+      let trial = ClaimTrial(run, article, in: process, language, isRecorded: true)
+    else { return nil }
+    let file = self.file(ofRun: index + 1)
+    let link = Link(file: file, step: run.isHere ? trial.act : trial.number)
+    return (.init(path: file, text: try page(of: trial, claim)), link)
+  }
+
   /// The page of a claim's run. `#step=` and a number leads to a step on it.
   private func page(of trial: ClaimTrial, _ claim: Claim) throws(DiagnosticList) -> String {
     let back = "<a href=\"\(file.markup)\">\(say("article.back"))</a>"
-    guard trial.run.isHere else { return page(inWords: trial, claim, back) }
-    let program = try ScenarioFile.program(
-      of: trial.run.scenario + "\n", file: article.name + ".kvo")
-    return Page(
-      run: Runner.run(program), title: claim.text[language], language: language, home: back
+    let recorded = try RecordedRun(
+      trial.trial, of: trial.run.scenario + "\n", file: article.name + ".kvo", language)
+    return recorded.page(
+      title: claim.text[language], at: trial.number, home: back, before: verdict(of: claim)
     ).html()
-  }
-
-  /// What a run under another design shows, step by step; the claim's step is open.
-  private func page(inWords trial: ClaimTrial, _ claim: Claim, _ back: String) -> String {
-    let steps = trial.trial.steps.map { step in
-      self.step(step.number, step.text, step.shown, isOpen: step.number == trial.number)
-    }
-    let outcome = trial.trial.outcome.text[language]
-    let last = trial.trial.last.map {
-      self.step(trial.trial.steps.count + 1, $0.text, [outcome], isOpen: true)
-    }
-    let design = Designs.find(trial.run.design)
-    let body = """
-      <header class="top">\(back)\(Page.themeButton(language))</header>
-      <main class="page">
-      <section class="lesson"><h1>\(claim.text[language].markup)</h1>
-      \(verdict(of: claim))
-      <h2>\(say("article.run", ["design": trial.run.design]))</h2>
-      <p>\(design.map { $0.title[language].markup } ?? "")</p>
-      \((steps + (last.map { [$0] } ?? [])).joined(separator: "\n"))
-      <p><strong>\(outcome.markup)</strong></p></section>
-      </main>
-      <script>
-      \(Page.handoutScript)</script>
-      """
-    return Page.document(claim.text[language], language, body)
-  }
-
-  private func step(_ number: Int, _ text: String, _ shown: [String], isOpen: Bool) -> String {
-    let lines = shown.isEmpty ? "" : "<pre>\(shown.joined(separator: "\n").markup)</pre>"
-    return "<details id=\"step=\(number)\"\(isOpen ? " open=\"open\"" : "")><summary>"
-      + "<code dir=\"ltr\">\(text.markup)</code></summary>\(lines)</details>"
   }
 
   // MARK: The page of the article

@@ -7,11 +7,15 @@ struct ClaimTrial: Hashable, Sendable {
   private static let patience = 4.0
 
   /// - Returns: nil if no process can be made.
-  init?(_ run: ClaimRun, _ article: Article, in process: ChildProcess, _ language: Language) {
+  init?(
+    _ run: ClaimRun, _ article: Article, in process: ChildProcess, _ language: Language,
+    isRecorded: Bool = false
+  ) {
     var process = process
     if run.symptom == .hang { process.seconds = min(process.seconds, ClaimTrial.patience) }
     let trial = DesignTrial.run(
-      run.scenario + "\n", file: article.name + ".kvo", design: run.design, in: process, language)
+      run.scenario + "\n", file: article.name + ".kvo", design: run.design, in: process, language,
+      isRecorded: isRecorded)
     guard let trial else { return nil }
     self.run = run
     self.trial = trial

@@ -12,6 +12,8 @@ struct DesignCommand: ParsableCommand {
   @Option var file = "stdin"
   /// Whether it is code of the museum that runs, by the name in `file`, and no scenario.
   @Flag var demonstration = false
+  /// Whether all is reported that a page shows.
+  @Flag var recorded = false
   /// Seconds after which it ends by a signal, even if nobody waits for it any more.
   @Option var limit: UInt32 = 0
   @Option var lang = Language.english
@@ -30,7 +32,7 @@ struct DesignCommand: ParsableCommand {
     guard let info = Designs.find(design) else { throw ExitCode(2) }
     let text = String(
       decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
-    let code = DesignChild().run(text, file: file, design: info, lang)
+    let code = DesignChild(isRecorded: recorded).run(text, file: file, design: info, lang)
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -6,6 +6,10 @@ enum DesignReport: Hashable, Sendable, Codable {
   /// A statement is about to be carried out; what comes of it may be the end.
   case begins(DesignMoment)
   case step(DesignStep)
+  /// How all stood at first, each event as it happens, and each step: all that a page shows.
+  case start(WorldState)
+  case event(Event)
+  case recorded(Step)
   /// An exception that nobody catches: the process ends.
   case raised(String)
   case ended(DesignEnding, exitCode: Int32, stopped: String?)
@@ -77,6 +81,7 @@ extension DesignStep {
 
 /// The child's side: runs a scenario under a design and reports on standard output.
 struct DesignChild {
+  var isRecorded = false
   var write: (String) -> Void = { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
 
   /// - Returns: as `isalab run`, if the process lives to see it.
@@ -94,7 +99,7 @@ struct DesignChild {
   }
 
   private func run(_ program: Program, _ design: DesignInfo, _ language: Language) -> Int32 {
-    let session = DesignSession(design, language) { write($0.line) }
+    let session = DesignSession(design, language, isRecorded: isRecorded) { write($0.line) }
     let run = Runner.run(program, session)
     let stopped = run.stopped.map { $0.problem[language] }
     write(DesignReport.ended(session.ending, exitCode: run.exitCode, stopped: stopped).line)

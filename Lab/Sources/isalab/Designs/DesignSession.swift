@@ -5,6 +5,8 @@ import IsaRuntime
 final class DesignSession {
   let info: DesignInfo
   let language: Language
+  /// Whether steps and events are reported as they are recorded too.
+  let isRecorded: Bool
   /// Told of everything as soon as it is so. Of an exception that nobody catches it is told last:
   /// the process ends.
   private let report: (DesignReport) -> Void
@@ -16,8 +18,10 @@ final class DesignSession {
   private(set) var ending = DesignEnding()
 
   init(
-    _ info: DesignInfo, _ language: Language = .english, report: @escaping (DesignReport) -> Void
+    _ info: DesignInfo, _ language: Language = .english, isRecorded: Bool = false,
+    report: @escaping (DesignReport) -> Void
   ) {
+    self.isRecorded = isRecorded
     self.info = info
     self.language = language
     self.report = report
@@ -34,6 +38,13 @@ final class DesignSession {
     guard info.misuse == .exception else { return }
     let session = Unowned(self)
     KeyValueSettings.misuseHandler = { session.object.misused($0) }
+  }
+
+  /// Told how all stands before the first statement.
+  func began(_ state: WorldState) {
+    guard isRecorded else { return }
+    report(.start(state))
+    stage?.recorder.atEvent = { [report] in report(.event($0)) }
   }
 
   /// The design's own acts; nil for a statement that is left to the runtime.
@@ -78,6 +89,7 @@ final class DesignSession {
 
   func ended(_ step: Step) {
     report(.step(DesignStep(step, language, unsupported: unsupported?[language])))
+    if isRecorded { report(.recorded(step)) }
     unsupported = nil
     for case .refused(let refusal) in step.facts { refused(refusal) }
   }

@@ -23,15 +23,22 @@ struct DesignTrial: Hashable, Sendable {
   var ending: DesignEnding?
   var stopped: String?
   var end: ChildProcess.End
+  /// Of a run that was recorded: how all stood at first, its steps, and the events of the one in whose
+  /// course the process ended.
+  var start = WorldState()
+  var recorded: [Step] = []
+  var unfinished: [Event] = []
 
   /// Runs the scenario, which was checked already.
   ///
   /// - Returns: nil if no process can be made.
   static func run(
     _ scenario: String, file: String, design: String, in process: ChildProcess,
-    _ language: Language = .english
+    _ language: Language = .english, isRecorded: Bool = false
   ) -> DesignTrial? {
-    run(scenario, ["--design", design, "--file", file], design, process, language)
+    let flags = isRecorded ? ["--recorded"] : []
+    let arguments = ["--design", design, "--file", file] + flags
+    return run(scenario, arguments, design, process, language)
   }
 
   /// Runs an exhibit: its scenario, or its code.
@@ -63,6 +70,11 @@ struct DesignTrial: Hashable, Sendable {
       case .step(let step):
         steps.append(step)
         last = nil
+      case .start(let state): start = state
+      case .event(let event): unfinished.append(event)
+      case .recorded(let step):
+        recorded.append(step)
+        unfinished = []
       case .raised(let text): raised = text
       case .ended(let ending, exitCode: _, let stopped):
         self.ending = ending

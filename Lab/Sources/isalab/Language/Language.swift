@@ -12,7 +12,7 @@ extension Language {
 }
 
 /// A text in every language.
-struct Text: Hashable, Sendable {
+struct Text: Hashable, Sendable, Codable {
   let english: String
   let chinese: String
 

@@ -19,29 +19,28 @@ struct Lecture {
       pages.append(.init(path: LessonPage.file(index, of: lessons), text: page.html()))
       runs.append(run)
     }
-    let articles = try self.articles()
     let questions = QuestionsPage(lessons: lessons, runs: runs, language: language)
-    let index = index(runs, hasArticles: !articles.isEmpty)
-    return [.init(path: "index.html", text: index)] + pages
-      + [.init(path: QuestionsPage.file, text: questions.html())] + articles
+    return [.init(path: "index.html", text: index(runs))] + pages
+      + [.init(path: QuestionsPage.file, text: questions.html())] + (try ofProcesses())
   }
 
-  private func articles() throws(DiagnosticList) -> [OutputFolder.File] {
+  /// The pages of articles and of the museum, whose runs are processes of their own.
+  private func ofProcesses() throws(DiagnosticList) -> [OutputFolder.File] {
     guard let process else { return [] }
+    let home = "<a href=\"index.html\">\(LectureWords.all[language].markup)</a>"
     var files: [OutputFolder.File] = []
     for article in Article.all {
       let pages = ArticlePages(
         article: article, language: language, process: process,
-        file: ArticlePages.file(of: article),
-        home: "<a href=\"index.html\">\(LectureWords.all[language].markup)</a>")
+        file: ArticlePages.file(of: article), home: home)
       files += try pages.files() ?? []
     }
-    return files
+    return files + (try MuseumPages(language: language, process: process, home: home).files())
   }
 
   // MARK: The index
 
-  private func index(_ runs: [Run], hasArticles: Bool) -> String {
+  private func index(_ runs: [Run]) -> String {
     let entries = lessons.indices.map { entry($0, runs[$0]) }
     let title = LectureWords.title[language]
     let body = """
@@ -53,7 +52,7 @@ struct Lecture {
       <ol class="lessons">
       \(entries.joined(separator: "\n"))
       </ol>
-      \(hasArticles ? articleList() : "")
+      \(process == nil ? "" : articleList() + museumList())
       <p><button type="button" id="again">\(LectureWords.again[language].markup)</button></p>
       </main>
       <script>
@@ -63,15 +62,26 @@ struct Lecture {
   }
 
   private func articleList() -> String {
-    let entries = Article.all.map { article in
+    list(
+      "article",
+      Article.all.map { (ArticlePages.file(of: $0), $0.title, $0.about) })
+  }
+
+  private func museumList() -> String {
+    list("museum", Exhibit.all.map { (MuseumPages.file(of: $0), $0.title, $0.sign) })
+  }
+
+  /// A section of the index, under words of its own.
+  private func list(_ name: String, _ pages: [(file: String, title: Text, about: Text)]) -> String {
+    let entries = pages.map { page in
       """
-      <li><h2><a href="\(ArticlePages.file(of: article))">\(article.title[language].markup)</a></h2>
-      <p>\(article.about[language].markup)</p></li>
+      <li><h2><a href="\(page.file.markup)">\(page.title[language].markup)</a></h2>
+      <p>\(page.about[language].markup)</p></li>
       """
     }
     return """
-      <section class="lesson" id="articles"><h1>\(Text("article.all")[language].markup)</h1>
-      <p>\(Text("article.about-all")[language].markup)</p></section>
+      <section class="lesson" id="\(name)s"><h1>\(Text(name + ".all")[language].markup)</h1>
+      <p>\(Text(name + ".about-all")[language].markup)</p></section>
       <ol class="lessons">
       \(entries.joined(separator: "\n"))
       </ol>

@@ -10,6 +10,8 @@ struct Page {
   var home = ""
   /// Whether the drawing has the metaclasses from the start; a switch shows and hides them.
   var showsMetaclasses = false
+  /// The step on show unless a link names another one.
+  var start = 0
 
   func html() -> String {
     let graphs = Graph.all(of: run, in: language)
@@ -85,7 +87,7 @@ extension Page {
       <header class="bar"><div id="bar">
       \(home)<\(heading)>\(title.shown.markup)</\(heading)>
       <div class="steps" role="group" aria-label="\(word(Words.steps))">\(buttons)
-      <span class="track"><input type="range" id="slider" min="0" max="\(run.steps.count)" value="0" step="1" \
+      <span class="track"><input type="range" id="slider" min="0" max="\(run.steps.count)" value="0" step="1" data-start="\(start)" \
       aria-label="\(word(Words.step))"/>\
       <span id="marks" class="marks" aria-hidden="true"></span></span>\
       <output id="count" for="slider"></output></div>

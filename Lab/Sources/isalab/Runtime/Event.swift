@@ -1,7 +1,7 @@
 import IsaRuntime
 
 /// One event of the runtime's log, its names made symbolic when it happened.
-struct Event: Hashable, Sendable {
+struct Event: Hashable, Sendable, Codable {
   typealias Kind = RuntimeEventKind
   typealias Reason = RuntimeRemovalReason
 
@@ -40,9 +40,9 @@ struct Event: Hashable, Sendable {
 }
 
 /// One notification of an observer.
-struct Delivery: Hashable, Sendable {
+struct Delivery: Hashable, Sendable, Codable {
   /// A value together with the encoding that it came in.
-  struct Item: Hashable, Sendable {
+  struct Item: Hashable, Sendable, Codable {
     var value: Value
     var encoding: String
   }
@@ -63,8 +63,8 @@ struct Delivery: Hashable, Sendable {
 }
 
 /// How an object's class answers a selector.
-struct ImplementationView: Hashable, Sendable {
-  enum Kind: String, CaseIterable, Hashable, Sendable {
+struct ImplementationView: Hashable, Sendable, Codable {
+  enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     case method, thunk, closure
   }
 
@@ -86,3 +86,6 @@ struct ImplementationView: Hashable, Sendable {
     }
   }
 }
+
+extension RuntimeEventKind: Codable {}
+extension RuntimeRemovalReason: Codable {}

@@ -26,8 +26,8 @@ final class Recorder {
   private(set) var told: [String: Hearings] = [:]
   /// Looks at what each event changed.
   weak var watch: StateWatch?
-  /// Called in the course of each event, when it has got its number.
-  var atEvent: ((UInt64) -> Void)?
+  /// Called in the course of each event.
+  var atEvent: ((Event) -> Void)?
   /// The acts of observers the next time that they are told, by name.
   var reactions: [String: [Reaction]] = [:]
   /// Their acts each time.
@@ -179,7 +179,7 @@ final class Recorder {
       facts.append(.death(object: name))
     }
     if let watch { events[events.count - 1].change = watch.change(by: event) }
-    atEvent?(count)
+    atEvent?(events[events.count - 1])
   }
 
   private func nameBinding(_ event: RuntimeEvent) {

@@ -1,7 +1,7 @@
 import IsaRuntime
 
 /// A call that the runtime refused, as a scenario shows it.
-struct Refusal: Hashable, Sendable {
+struct Refusal: Hashable, Sendable, Codable {
   /// Foundation's name for it, such as `NSRangeException`.
   var exception: String
   var reason: String

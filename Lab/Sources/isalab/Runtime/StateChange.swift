@@ -1,5 +1,5 @@
 /// The things that one event changed, as they are now.
-struct StateChange: Hashable, Sendable {
+struct StateChange: Hashable, Sendable, Codable {
   var objects: [ObjectState] = []
   var classes: [ClassState] = []
   /// The symbols of objects, and the names of classes, that are gone.
@@ -10,7 +10,7 @@ struct StateChange: Hashable, Sendable {
 }
 
 /// The notifications that one observer has got.
-struct Hearings: Hashable, Sendable {
+struct Hearings: Hashable, Sendable, Codable {
   static let shown = 3
 
   var count = 0

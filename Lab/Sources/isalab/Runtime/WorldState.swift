@@ -1,5 +1,5 @@
 /// All that a scenario's world holds at one moment: what the views of a step are made from.
-struct WorldState: Hashable, Sendable {
+struct WorldState: Hashable, Sendable, Codable {
   /// The living objects that have a name, in the order in which they were named.
   var objects: [ObjectState] = []
   /// The scenario's classes and their notifying classes, superclasses first.
@@ -23,9 +23,9 @@ struct WorldState: Hashable, Sendable {
 }
 
 /// One object.
-struct ObjectState: Hashable, Sendable {
+struct ObjectState: Hashable, Sendable, Codable {
   /// The rest of the header's second word.
-  enum Record: Hashable, Sendable {
+  enum Record: Hashable, Sendable, Codable {
     /// The reference count stands in the header itself.
     case count
     /// The header leads to a side record, which has the count, weak references and registrations.
@@ -58,7 +58,7 @@ struct ObjectState: Hashable, Sendable {
 }
 
 /// One ivar of one object, and its value.
-struct IvarState: Hashable, Sendable {
+struct IvarState: Hashable, Sendable, Codable {
   var name: String
   var encoding: String
   /// From the start of the object, its header included.
@@ -72,7 +72,7 @@ struct IvarState: Hashable, Sendable {
 }
 
 /// One class pair.
-struct ClassState: Hashable, Sendable {
+struct ClassState: Hashable, Sendable, Codable {
   var name: String
   var superclass: String?
   var address: UInt
@@ -93,7 +93,7 @@ struct ClassState: Hashable, Sendable {
   var metaclass: MetaclassState
 }
 
-struct MetaclassState: Hashable, Sendable {
+struct MetaclassState: Hashable, Sendable, Codable {
   var name: String
   /// The metaclass's superclass; the root metaclass's is the root class.
   var superclass: String?

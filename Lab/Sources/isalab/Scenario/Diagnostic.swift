@@ -1,5 +1,5 @@
 /// A place in a scenario; both numbers start at 1, and a column counts characters.
-struct SourceLocation: Hashable, Sendable {
+struct SourceLocation: Hashable, Sendable, Codable {
   var line: Int
   var column: Int
 }

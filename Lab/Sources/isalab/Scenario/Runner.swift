@@ -14,10 +14,10 @@ struct Runner {
   ///   - session: The design under which the scenario runs; without one, this engine's own.
   ///   - limit: How many events there may be before the run is stopped.
   ///   - probe: The method whose machine code is read, and the step after which.
-  ///   - atEvent: Called in the course of each event, with its number.
+  ///   - atEvent: Called in the course of each event.
   static func run(
     _ program: Program, _ session: DesignSession? = nil, limit: Int = Budget.defaultLimit,
-    probe: CodeProbe? = nil, atEvent: ((World, UInt64) -> Void)? = nil
+    probe: CodeProbe? = nil, atEvent: ((World, Event) -> Void)? = nil
   ) -> Run {
     do throws(KeyValueError) {
       var runner = try Runner(program, session, Budget(limit: limit))
@@ -46,6 +46,7 @@ struct Runner {
     try session?.begin(performer)
     record = Run(program)
     record.start = world.watch.look(told: [:])
+    session?.began(record.start)
   }
 
   private mutating func runAll() -> Run {

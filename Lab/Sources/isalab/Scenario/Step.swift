@@ -1,5 +1,5 @@
 /// The facts of one line of a scenario. The views are functions of these.
-struct Step: Hashable, Sendable {
+struct Step: Hashable, Sendable, Codable {
   var number: Int
   var location: SourceLocation
   var text: String
@@ -40,8 +40,8 @@ extension [Fact] {
 }
 
 /// One thing that a step brought about.
-enum Fact: Hashable, Sendable {
-  struct IvarView: Hashable, Sendable {
+enum Fact: Hashable, Sendable, Codable {
+  struct IvarView: Hashable, Sendable, Codable {
     var name: String
     var encoding: String
     var offset: Int
@@ -82,7 +82,7 @@ enum Fact: Hashable, Sendable {
 }
 
 /// The answer of a query.
-enum Answer: Hashable, Sendable {
+enum Answer: Hashable, Sendable, Codable {
   case property(String, Value)
   case isa(of: String, String, address: UInt)
   case claimedClass(of: String, String)
@@ -103,13 +103,13 @@ enum Answer: Hashable, Sendable {
 }
 
 /// A change that was announced and not ended.
-struct PendingView: Hashable, Sendable {
+struct PendingView: Hashable, Sendable, Codable {
   var key: String
   var kind: NotificationPattern.Kind
 }
 
 /// One registration on an object.
-struct RegistrationView: Hashable, Sendable {
+struct RegistrationView: Hashable, Sendable, Codable {
   var observer: String
   var object: String
   var key: String

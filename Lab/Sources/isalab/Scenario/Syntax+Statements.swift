@@ -97,7 +97,7 @@ struct NotificationPattern: Hashable, Sendable {
     case last
     case number(Int)
   }
-  enum Phase: String, CaseIterable, Hashable, Sendable {
+  enum Phase: String, CaseIterable, Hashable, Sendable, Codable {
     case initial, prior, change
   }
   /// The expectation of `old` or `new`: a value, or that there is none.
@@ -105,7 +105,7 @@ struct NotificationPattern: Hashable, Sendable {
     case absent
     case value(Literal)
   }
-  enum Kind: String, CaseIterable, Hashable, Sendable {
+  enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
     case setting, insertion, removal, replacement
   }
   enum Indexes: Hashable, Sendable {

@@ -1,5 +1,5 @@
 /// A value as a scenario shows it: names instead of addresses, and equal when it reads alike.
-indirect enum Value: Hashable, Sendable, CustomStringConvertible {
+indirect enum Value: Hashable, Sendable, Codable, CustomStringConvertible {
   case integer(Int64)
   case unsigned(UInt64)
   /// The shortest digits that give the number back in its own width.
@@ -20,12 +20,12 @@ indirect enum Value: Hashable, Sendable, CustomStringConvertible {
   /// Bytes of a type that has no notation, such as a union.
   case opaque(String)
 
-  struct Entry: Hashable, Sendable {
+  struct Entry: Hashable, Sendable, Codable {
     var key: Value
     var value: Value
   }
 
-  struct Member: Hashable, Sendable {
+  struct Member: Hashable, Sendable, Codable {
     var label: String?
     var value: Value
   }

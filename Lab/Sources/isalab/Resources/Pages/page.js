@@ -458,5 +458,5 @@ toggle('touched', isOn => {
 get('metaclasses').hidden = narrow === width;
 get('touched').hidden = !isClose;
 showMetaclasses();
-show(...(linked() ?? [0]));
+show(...(linked() ?? [Number(get('slider').dataset.start)]));
 })();

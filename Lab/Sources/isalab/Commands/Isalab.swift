@@ -13,7 +13,7 @@ struct Isalab: ParsableCommand {
       DispatchCommand.self, ThunkCommand.self, StepCommand.self, GraphCommand.self,
       ExportCommand.self, MuseumCommand.self, CompareCommand.self, SwiftIsaCommand.self,
       CheckCommand.self, LabCommand.self, ExplainCommand.self, DesignCommand.self,
-      ServeCommand.self,
+      ServeCommand.self, StatementsCommand.self,
     ])
 
   /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.

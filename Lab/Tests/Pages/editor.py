@@ -67,7 +67,7 @@ def mistakes(tab, checks, url):
                  % lines)
     checks.shows(tab, "its line is marked", "document.querySelector('.numbers .bad').textContent.trim()",
                  str(lines))
-    checks.shows(tab, "the last run stays, faint", FRAME + ".classList.contains('stale')")
+    checks.shows(tab, "the last run stays, grey", FRAME + ".classList.contains('stale')")
     below = """(() => {
       const bubble = document.getElementById('bubble').getBoundingClientRect();
       const mark = document.querySelector('.squiggle').getBoundingClientRect();
@@ -82,7 +82,7 @@ def mistakes(tab, checks, url):
     typed(tab, "age")
     checks.shows(tab, "mended, there is no problem", "document.querySelectorAll('.squiggle').length", 0)
     checks.holds("and a new run", tab.wait("%s && %s !== '%s'" % (RUNS, PATH, first)))
-    checks.shows(tab, "which is not faint", FRAME + ".classList.contains('stale')", False)
+    checks.shows(tab, "which is not grey", FRAME + ".classList.contains('stale')", False)
     checks.shows(tab, "the run goes to the caret's line",
                  FRAME + ".contentDocument.querySelector('#source .now code').textContent"
                  ".includes('ada.age = 3')")

@@ -82,6 +82,10 @@ def turning_points(tab, checks, folder, screens):
             unseen = UNSEEN.replace("HEIGHT", str(height))
             checks.shows(tab, "%s, %s: not seen" % (page.stem, name), unseen, missing)
             checks.shows(tab, "%s, %s: the legend is clipped" % (page.stem, name), LEGEND, [])
+            if name.startswith("wide"):
+                checks.shows(tab, "%s, %s: what happened is cut" % (page.stem, name),
+                             "(box => box.scrollHeight > Math.max(box.clientHeight + 1, innerHeight * .38))"
+                             "(document.getElementById('told'))", False)
             checks.shows(tab, "%s, %s: no sideways scrolling" % (page.stem, name),
                          "document.documentElement.scrollWidth <= innerWidth")
             tab.evaluate("new Promise(done => setTimeout(done, 450))")

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The way from the first line to the page in the browser: the tour in the terminal, then the same
-# lessons as pages, then where they are. On a terminal it waits after each lesson. A browser is
-# opened only where there is one to open and somebody to see it.
+# The way from the first line to the page in the browser: the swap on one screen, the tour in the
+# terminal, then the same lessons as pages, then where they are. On a terminal it asks before the
+# tour, which waits at each turning point. A browser is opened only where there is one to open and
+# somebody to see it.
 #
 # demo.sh ISALAB FOLDER [BUILD …]    the program, where the pages go, and the command that builds it
 set -euo pipefail
@@ -72,23 +73,27 @@ link() {
   fi
 }
 
-tour=(tour)
-if [ -t 0 ] && [ -t 1 ]; then tour+=(--pause); fi
+# Whether somebody can be asked.
+is_asked() { [ -t 0 ] && [ -t 1 ]; }
 
 name=${isalab#"$PWD/"}
-say "First the lessons here in the terminal; the last line says where they are as pages.
-What is called isalab below is $name." \
-  "先在终端里看各课；最后一行给出网页的位置。下文所说的 isalab 即 $name。"
-if [ ${#tour[@]} = 2 ]; then
-  say 'After each lesson it waits: Enter goes on, q ends the tour.' \
-    '每一课之后会停下：按回车继续，按 q 结束浏览。'
-fi
 if [ $# -gt 0 ]; then
   announce_build
   # The build is told on standard error: the output is the demonstration's.
   "$@" >&2
 fi
-"$isalab" "${tour[@]}"
+say "One object, observed. ($name run scripts/demo.kvo)" "一个对象，被监听。（$name run scripts/demo.kvo）"
+"$isalab" run scripts/demo.kvo
+say 'Which word has changed, and what does it bring about? The lessons show it.' \
+  '改动的是哪一个字，由此引起了什么？各课给出答案。'
+if is_asked; then
+  say 'Enter begins the lessons, q ends them; then come the same lessons as pages: ' \
+    '按回车开始各课，按 q 结束；之后是同样内容的网页：' | tr -d '\n'
+  IFS= read -r answer || answer=q
+  [ "$answer" = q ] || "$isalab" tour
+else
+  "$isalab" tour
+fi
 "$isalab" export --lecture "$folder"
 
 index=$(url "$(cd "$folder" && pwd)/index.html")

@@ -32,8 +32,16 @@ struct LectureTests {
     #expect(liveCounts() == before)
     #expect(pages.count == Lessons.all.count + 2)
     let index = try ParsedPage(pages[0].text).root
-    let links = index.all.filter { $0.name == "a" }.map { $0["href"] }
-    #expect(links == ["questions.html"] + pages.dropFirst().dropLast().map(\.path))
+    let list = try #require(index.with(class: "lessons").first)
+    let links = list.all.filter { $0.name == "a" }.map { $0["href"] }
+    #expect(links == pages.dropFirst().dropLast().map(\.path))
+    // It opens on the swap; the score is forgotten at its end.
+    let begin = try #require(index.with(class: "begin").first)
+    #expect(begin["href"] == "05-isa-swap.html" && begin.text == LectureWords.begin[language])
+    #expect(
+      index.all.filter { $0.name == "section" }.dropFirst().map { $0["id"] }
+        == ["lessons", "questions", "museum", "labs", "editor"])
+    #expect(index.all.last { $0.name == "button" }?["id"] == "again")
     for (lesson, page) in zip(Lessons.all, pages.dropFirst()) {
       for text in [lesson.title, lesson.goal, lesson.question.text, lesson.exercise.task] {
         #expect(index.text.contains(text[language]))

@@ -40,6 +40,50 @@ struct TourTests {
     #expect(lines.filter { $0.columns > 80 } == [])
   }
 
+  @Test(
+    "stands on screens of 24 rows in a terminal, each turning point whole on one of them",
+    arguments: Language.allCases)
+  func screens(_ language: Language) throws {
+    let view = TourView(TextOptions(language: language))
+    for lesson in Lessons.all {
+      let run = try lesson.run()
+      let screens = view.screens(of: lesson, run)
+      #expect(screens.allSatisfy { !$0.isEmpty && $0.count <= TourView.rows })
+      let course = view.course(of: lesson, run)
+      let count = screens.flatMap(\.self).count
+      #expect((course.count...course.count + 1).contains(count), "\(lesson.name)")
+      let number = try #require(run.step(lesson.turn.line)?.number)
+      let head = language.say("tour.turn", ["number": number])
+      let turn = try #require(screens.first { $0.contains(head) })
+      let line = try #require(lesson.turn.line.split(separator: "\n").first)
+      #expect(turn.contains { $0.contains("\(number)  \(line)") }, "\(lesson.name)")
+      #expect(course.drop { $0 != head } == turn.drop { $0 != head }, "\(lesson.name)")
+    }
+  }
+
+  @Test("waits in a terminal before and behind the turning point, and q ends it there")
+  func waiting() throws {
+    for (typed, isWhole) in [(10, true), (2, false)] {
+      let output = Output()
+      var left = typed, asked = 0
+      var console = output.console
+      console.prompt = {
+        output.write($0)
+        asked += 1
+      }
+      console.line = {
+        left -= 1
+        return left < 0 ? "q" : ""
+      }
+      let run = TourRun(
+        options: TextOptions(), console: console, pauses: true, showsScreens: true)
+      #expect(run.run(lessons: ["isa-swap"]) == 0)
+      #expect(output.text.contains("Before step 4") == isWhole || typed == 2)
+      #expect(output.text.contains("Exercise:") == isWhole)
+      #expect(isWhole ? asked >= 4 : asked == 3)
+    }
+  }
+
   @Test("shows addresses and machine code, or says why not, only when asked for")
   func real() {
     let plain = tour().output.text

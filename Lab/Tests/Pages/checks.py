@@ -30,7 +30,7 @@ class Checks:
         print("%s: %d checks hold; screenshots are in %s" % (who, self.held, screenshots))
 
 
-# Texts whose colour and ground differ by less than 4.5 to 1.
+# Texts whose colour, as faint as it is drawn, and ground differ by less than 4.5 to 1.
 CONTRAST = """(() => {
   const parse = text => text.match(/[\\d.]+/g).map(Number);
   const part = value => (value /= 255) <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
@@ -50,10 +50,14 @@ CONTRAST = """(() => {
   for (let node; (node = walk.nextNode());) {
     const element = node.parentElement;
     if (!node.data.trim() || !element.getClientRects().length) continue;
-    if (element.closest('script,:disabled')) continue;
+    if (element.closest('script,style,title,desc,option')) continue;
     const style = getComputedStyle(element);
     const colour = parse(element.closest('svg') ? style.fill : style.color);
-    const [one, other] = [light(colour), light(ground(element))].sort((a, b) => b - a);
+    let seen = 1;
+    for (let at = element; at; at = at.parentElement) seen *= Number(getComputedStyle(at).opacity);
+    const below = ground(element);
+    const drawn = colour.slice(0, 3).map((part, at) => part * seen + below[at] * (1 - seen));
+    const [one, other] = [light(drawn), light(below)].sort((a, b) => b - a);
     if ((one + .05) / (other + .05) < 4.5) weak.push(node.data.trim().slice(0, 40));
   }
   return weak;

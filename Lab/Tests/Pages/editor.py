@@ -24,8 +24,8 @@ LINES = FRAME + ".contentDocument.querySelectorAll('#source > li').length"
 RUNS = PATH + ".startsWith('/runs/') && " + LINES + " > 0"
 BUBBLE = "(document.getElementById('bubble').hidden ? '' : document.getElementById('bubble').textContent)"
 
-# The marks have the text once more, which nobody sees: it holds their places.
-INK = CONTRAST.replace("script,:disabled", "script,:disabled,.marks")
+CHOICES = """(document.getElementById('proposals').hidden ? [] : [...document.querySelectorAll(
+  '#proposals li > code')].map(one => one.textContent))"""
 
 
 def caret(tab, line, column=1):
@@ -67,7 +67,7 @@ def mistakes(tab, checks, url):
                  % lines)
     checks.shows(tab, "its line is marked", "document.querySelector('.numbers .bad').textContent.trim()",
                  str(lines))
-    checks.shows(tab, "the last run stays, faint", FRAME + ".classList.contains('stale')")
+    checks.shows(tab, "the last run stays, grey", FRAME + ".classList.contains('stale')")
     below = """(() => {
       const bubble = document.getElementById('bubble').getBoundingClientRect();
       const mark = document.querySelector('.squiggle').getBoundingClientRect();
@@ -82,7 +82,7 @@ def mistakes(tab, checks, url):
     typed(tab, "age")
     checks.shows(tab, "mended, there is no problem", "document.querySelectorAll('.squiggle').length", 0)
     checks.holds("and a new run", tab.wait("%s && %s !== '%s'" % (RUNS, PATH, first)))
-    checks.shows(tab, "which is not faint", FRAME + ".classList.contains('stale')", False)
+    checks.shows(tab, "which is not grey", FRAME + ".classList.contains('stale')", False)
     checks.shows(tab, "the run goes to the caret's line",
                  FRAME + ".contentDocument.querySelector('#source .now code').textContent"
                  ".includes('ada.age = 3')")
@@ -93,6 +93,141 @@ def mistakes(tab, checks, url):
     checks.holds("a draft outlives a reload", tab.wait(
         "!window.isBefore && document.readyState === 'complete' && %s.value.endsWith('ada.age = 3')"
         % TEXT))
+
+
+def opening(tab, checks, url, solved):
+    """Without a file it opens on an example that runs, at a step with a picture; all are in its list."""
+    tab.size(1280, 800)
+    tab.go(url)
+    tab.evaluate("sessionStorage.clear()")
+    tab.go(url)
+    checks.holds("it runs at once", tab.wait(RUNS))
+    checks.shows(tab, "at the step that observes", FRAME + ".contentDocument"
+                 ".getElementById('statement').textContent.startsWith('observe ')")
+    drawn = FRAME + ".contentDocument.querySelectorAll('#drawing .swapped:not(.off)').length"
+    checks.shows(tab, "with the swap in its picture", drawn, 1)
+    within = """(() => {
+      const frame = document.getElementById('run'), place = frame.getBoundingClientRect();
+      return ['told', 'drawing', 'lane'].every(id => {
+        const part = frame.contentDocument.getElementById(id).getBoundingClientRect();
+        const first = frame.contentDocument.querySelector('#told li').getBoundingClientRect();
+        return part.top >= 0 && part.top < place.height && first.bottom + place.top <= innerHeight;
+      });
+    })()"""
+    checks.shows(tab, "what happened is in view", within)
+    names = "[...document.querySelectorAll('#open option')].map(one => one.textContent)"
+    listed = tab.evaluate(names)
+    examples = sorted(path.name for path in (solved.parent.parent / "scenarios").glob("*.kvo"))
+    checks.equal("all examples are in its list", [one for one in examples if one not in listed], [])
+    tab.size(1440, 900)
+
+
+def key(tab, name, modifiers=0):
+    code = {"ArrowDown": 40, "ArrowUp": 38, "Escape": 27, "Enter": 13, "Tab": 9, " ": 32, "z": 90}[name]
+    for kind in ("rawKeyDown", "keyUp"):
+        tab.send("Input.dispatchKeyEvent", type=kind, key=name, code=name, modifiers=modifiers,
+                 windowsVirtualKeyCode=code, commands=["undo"] if name == "z" else [])
+
+
+def completion(tab, checks, url):
+    """A word is completed by keyboard: the list says its choice, and undo takes it back."""
+    tab.go(url)
+    checks.holds("it runs", tab.wait(RUNS))
+    choose(tab, "person.kvo")
+    lines = tab.evaluate(TEXT + ".value.split('\\n').length")
+    before = tab.evaluate(TEXT + ".value")
+    for written, offered in (
+            ("ada.", ["name", "age"]), ("ada.n", ["name"]), ("obs", ["observe", "observer"]),
+            ("observe ada.age options(p", ["prior"]), ("let cleo = ", ["SwiftView()", "Person()"]),
+            ("remove wat", ["watcher"]), ("# ada.", []), ("ada.name = \"ada.", []),
+            ("observe ada.age as ", []), ("class Robot { size: lo", ["long", "long-double"])):
+        caret(tab, lines)
+        typed(tab, written)
+        checks.shows(tab, "behind '%s'" % written, CHOICES, offered
+                     if written != "let cleo = " else [])
+        if written == "let cleo = ":
+            key(tab, " ", modifiers=2)
+            checks.shows(tab, "asked for behind '%s'" % written, CHOICES, offered)
+        tab.evaluate("%s.value = %s; %s.dispatchEvent(new Event('input'))"
+                     % (TEXT, json.dumps(before), TEXT))
+    caret(tab, lines)
+    typed(tab, "obs")
+    active = "document.getElementById(%s.getAttribute('aria-activedescendant'))" % TEXT
+    checks.shows(tab, "the first is chosen", active + ".firstChild.textContent", "observe")
+    key(tab, "ArrowDown")
+    checks.shows(tab, "an arrow goes on", active + ".firstChild.textContent", "observer")
+    checks.shows(tab, "which the list says", active + ".getAttribute('aria-selected')", "true")
+    checks.shows(tab, "the field has the list",
+                 "document.getElementById(%s.getAttribute('aria-controls')).getAttribute('role')" % TEXT,
+                 "listbox")
+    key(tab, "Escape")
+    checks.shows(tab, "Escape closes it", CHOICES, [])
+    key(tab, " ", modifiers=2)
+    key(tab, "ArrowUp")
+    key(tab, "Enter")
+    last = TEXT + ".value.split('\\n').at(-1)"
+    checks.shows(tab, "Enter takes the choice", last, "observer")
+    checks.shows(tab, "and closes the list", CHOICES, [])
+    key(tab, "z", modifiers=2)
+    checks.shows(tab, "undo takes it back", last, "obs")
+    tab.evaluate("document.activeElement.blur()")
+
+
+def colours(tab, checks, url):
+    """Words have colours that the text keeps; what an input method composes is shown by the field."""
+    tab.go(url)
+    choose(tab, "person.kvo")
+    marks = "document.getElementById('marks')"
+    checks.shows(tab, "the words are the text's", "%s.textContent === %s.value + '\\n'" % (marks, TEXT))
+    kinds = "[...%s.querySelectorAll('.%s')].map(one => one.textContent)"
+    checks.holds("statements", "observe" in tab.evaluate(kinds % (marks, "word")))
+    checks.equal("types", tab.evaluate(kinds % (marks, "type")), ["string", "int"])
+    checks.holds("comments", tab.evaluate(kinds % (marks, "comment"))[0].startswith("# Two objects"))
+    colour = "getComputedStyle(%s.querySelector('.word')).color !== getComputedStyle(%s).color"
+    checks.shows(tab, "they differ from the rest", colour % (marks, marks))
+    lines = tab.evaluate(TEXT + ".value.split('\\n').length")
+    caret(tab, lines)
+    tab.send("Input.imeSetComposition", text="# 你", selectionStart=3, selectionEnd=3)
+    checks.shows(tab, "while one composes the field shows it",
+                 "getComputedStyle(%s).visibility + (getComputedStyle(%s).color.endsWith(', 0)'))"
+                 % (marks, TEXT), "hiddenfalse")
+    tab.send("Input.insertText", text="# 你好")
+    checks.shows(tab, "then it is a comment like others",
+                 "[...%s.querySelectorAll('.comment')].at(-1).textContent" % marks, "# 你好")
+    checks.shows(tab, "which one sees", "getComputedStyle(%s).visibility" % marks, "visible")
+
+
+def reference(tab, checks, url):
+    """Each statement at the side is inserted by a click, in names of the text, and can be read."""
+    tab.go(url)
+    choose(tab, "person.kvo")
+    checks.holds("it runs", tab.wait(RUNS))
+    before = tab.evaluate(TEXT + ".value")
+    count = tab.evaluate("document.querySelectorAll('#reference button').length")
+    checks.holds("there are many", count > 50)
+    tab.evaluate("for (const one of document.querySelectorAll('#reference details')) one.open = true")
+    line = "[...document.querySelectorAll('#reference button')].find(one => one.firstChild.textContent === %s)"
+    for shown, written in (
+            ("observe p.age as t", "observe bob.age as t"), ("let p = Person()", "let p = Person()"),
+            ("p.age = 40", "bob.age = 40"), ("imp p setAge:", "imp bob setAge:"),
+            ("remove t", "remove reader"), ("methods Person", "methods Person"),
+            ("observe p.age by o", "observe bob.age by o"), ("observer o", "observer o")):
+        tab.evaluate("%s.value = %s; %s.dispatchEvent(new Event('input'))"
+                     % (TEXT, json.dumps(before), TEXT))
+        caret(tab, before.count("\n"))
+        tab.evaluate((line % json.dumps(shown)) + ".click()")
+        checks.shows(tab, "'%s' in the text's names" % shown,
+                     TEXT + ".value.split('\\n')[%d]" % before.count("\n"), written)
+        checks.shows(tab, "and the caret behind it",
+                     "%s.value.slice(0, %s.selectionStart).endsWith(%s)"
+                     % (TEXT, TEXT, json.dumps(written)))
+    caret(tab, 4)
+    tab.evaluate((line % json.dumps("observer o")) + ".click()")
+    checks.shows(tab, "none comes into a class", TEXT + ".value.split('\\n').slice(2, 7).join('|')",
+                 "class Person {|  name: string|  age: int|}|observer o")
+    key(tab, "z", modifiers=2)
+    checks.shows(tab, "undo takes it back",
+                 TEXT + ".value.split('\\n')[6]", "")
 
 
 def lessons(tab, checks, solution):
@@ -174,7 +309,7 @@ def looks(tab, checks, url, screens):
             caret(tab, lines)
             typed(tab, "observe ada.nam as late")
             tab.wait("document.querySelectorAll('.squiggle').length > 0")
-            checks.shows(tab, "contrast, " + look, INK, [])
+            checks.shows(tab, "contrast, " + look, CONTRAST, [])
             checks.shows(tab, "no sideways scrolling, " + look,
                          "document.documentElement.scrollWidth <= innerWidth")
             checks.shows(tab, "field and marks stand on each other, " + look, """(() => {
@@ -194,19 +329,29 @@ def chinese(tab, checks, url):
     checks.shows(tab, "in Chinese too", FRAME + ".contentDocument.documentElement.lang", "zh-Hans")
 
 
+def serving(isalab, *files):
+    """A server, and the address of its page."""
+    # A shell has what it starts behind ignore the interrupt.
+    server = subprocess.Popen([isalab, "serve", *files, "--lang", "en"],
+                              stdout=subprocess.PIPE, text=True,
+                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    return server, re.search(r"http://\S+", server.stdout.readline()).group()
+
+
 def main():
     program, isalab = sys.argv[1:3]
     scenario, solution, screens = (pathlib.Path(name).resolve() for name in sys.argv[3:6])
-    # A shell has what it starts behind ignore the interrupt.
-    server = subprocess.Popen([isalab, "serve", str(scenario), "--lang", "en"],
-                              stdout=subprocess.PIPE, text=True,
-                              preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-    url = re.search(r"http://\S+", server.stdout.readline()).group()
+    server, url = serving(isalab, str(scenario))
+    bare, address = serving(isalab)
     checks = Checks()
     browser = Browser(program)
     try:
-        tab = Tab(browser, own=(url, "data:", "about:", "blob:" + url))
+        tab = Tab(browser, own=(url, address, "data:", "about:", "blob:" + url))
+        opening(tab, checks, address, solution)
         mistakes(tab, checks, url)
+        completion(tab, checks, url)
+        colours(tab, checks, url)
+        reference(tab, checks, url)
         lessons(tab, checks, solution.read_text())
         sharing(tab, checks, browser, url, screens)
         keyboard(tab, checks, url)
@@ -217,6 +362,7 @@ def main():
     finally:
         browser.close()
         server.send_signal(signal.SIGINT)
+        bare.send_signal(signal.SIGINT)
     checks.equal("an interrupt ends the server with success", server.wait(20), 0)
     checks.report("editor", screens)
 

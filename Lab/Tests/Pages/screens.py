@@ -82,6 +82,10 @@ def turning_points(tab, checks, folder, screens):
             unseen = UNSEEN.replace("HEIGHT", str(height))
             checks.shows(tab, "%s, %s: not seen" % (page.stem, name), unseen, missing)
             checks.shows(tab, "%s, %s: the legend is clipped" % (page.stem, name), LEGEND, [])
+            if name.startswith("wide"):
+                checks.shows(tab, "%s, %s: what happened is cut" % (page.stem, name),
+                             "(box => box.scrollHeight > Math.max(box.clientHeight + 1, innerHeight * .38))"
+                             "(document.getElementById('told'))", False)
             checks.shows(tab, "%s, %s: no sideways scrolling" % (page.stem, name),
                          "document.documentElement.scrollWidth <= innerWidth")
             tab.evaluate("new Promise(done => setTimeout(done, 450))")
@@ -120,6 +124,47 @@ def branches(tab, checks, folder):
     checks.shows(tab, "the drawing has dependent keys", "%s.includes('depends')" % kinds)
 
 
+def key(tab, name):
+    tab.send("Input.dispatchKeyEvent", type="keyDown", key=name, code=name)
+    tab.send("Input.dispatchKeyEvent", type="keyUp", key=name, code=name)
+
+
+# What a question that is asked covers of the picture, and what of itself one does not see.
+ASKED = """(() => {
+  const box = one => document.querySelector(one).getBoundingClientRect();
+  const panel = box('.hold'), drawing = box('.drawing');
+  const meet = panel.left < drawing.right && drawing.left < panel.right
+    && panel.top < drawing.bottom && drawing.top < panel.bottom;
+  const cut = [...document.querySelectorAll('.hold .choice, .hold .pass')].filter(one => {
+    const place = one.getBoundingClientRect();
+    return one.getClientRects().length && (place.bottom > innerHeight || place.bottom > panel.bottom);
+  });
+  return [meet, drawing.height > 150 && drawing.bottom <= innerHeight, cut.length];
+})()"""
+
+
+def panels(tab, checks, folder, screens):
+    """A question stands beside the picture, on a desk and on a phone, in every lesson."""
+    for page in lessons(folder):
+        for name, width, height, media in LOOKS[:4]:
+            tab.size(width, height)
+            tab.media(**media)
+            clear(tab, page)
+            tab.key("End")
+            tab.evaluate("scrollTo(0, 0)")
+            checks.shows(tab, "%s, %s: covers the picture, leaves it, cut" % (page.stem, name), ASKED,
+                         [False, True, 0])
+            if "isa-swap" in page.stem:
+                tab.screenshot(str(screens / ("question-%s.png" % name)))
+                tab.key("a")
+                checks.shows(tab, name + ": one sees where to go on", """(() => {
+                  const place = document.querySelector('.hold .go-on').getBoundingClientRect();
+                  return place.top > 0 && place.bottom <= innerHeight; })()""")
+                tab.screenshot(str(screens / ("answer-%s.png" % name)))
+    tab.media()
+    tab.size(1440, 900)
+
+
 def predictions(tab, checks, folder):
     """A question holds the step that answers it, says why an idea is wrong, and keeps the score."""
     page = next(path for path in lessons(folder) if "isa-swap" in path.name)
@@ -128,24 +173,35 @@ def predictions(tab, checks, folder):
     for _ in range(step):
         tab.key("ArrowRight")
     checks.shows(tab, "the step is held", STEP, step - 1)
-    checks.shows(tab, "and the question asked", "document.querySelector('.hold').open")
+    shown = "document.querySelectorAll('.hold .choice').length > 0"
+    checks.shows(tab, "and the question asked", shown)
     checks.shows(tab, "without its answer",
                  "document.querySelector('.hold .answer').getClientRects().length", 0)
-    tab.evaluate("document.querySelector('.hold').close()")
+    for name in ("ArrowLeft", "ArrowRight", "Home", "End", "i", "u"):
+        tab.key(name)
+        checks.shows(tab, "%s does not step the page behind it" % name, STEP, step - 1)
+    tab.key("Enter")
+    tab.click(".hold summary")
+    checks.shows(tab, "the choices stay",
+                 "document.querySelector('.hold .choice').getClientRects().length", 1)
+    key(tab, "Escape")
+    checks.shows(tab, "Escape puts it away", shown, False)
     tab.key("End")
     checks.shows(tab, "the end is held as well", STEP, step - 1)
-    checks.shows(tab, "and asks again", "document.querySelector('.hold').open")
-    tab.click(".hold .choice")
+    checks.shows(tab, "and asks again", shown)
+    tab.key("a")
     said = "document.querySelector('.hold .verdict').textContent"
     checks.shows(tab, "a wrong idea is said to be, and why",
                  "%s.startsWith('Not so. That would be method swizzling.')" % said)
+    checks.shows(tab, "then the focus is where one goes on", "document.activeElement.className", "go-on")
     tab.click(".hold li:nth-child(3) .choice")
     checks.shows(tab, "the right one is said to be", said,
                  "So it is: the run bears it out.")
     score = "document.querySelector('.score')?.textContent"
     checks.shows(tab, "the first answer counts", score, "0 of 1 predictions right so far.")
-    tab.click(".hold .go-on")
+    tab.key("Enter")
     checks.shows(tab, "then it goes where one was going", STEP, tab.evaluate("isalab.steps.length - 1"))
+    checks.shows(tab, "and the question is away", shown, False)
     tab.key("Home")
     for _ in range(step):
         tab.key("ArrowRight")
@@ -175,6 +231,21 @@ def picture(tab, checks, folder):
         !sees(document.querySelector(`#drawing [data-id="${id}"] rect`)));
     })()"""
     checks.shows(tab, "what has moved is in sight", seen, [])
+    swap = next(path for path in lessons(folder) if "isa-swap" in path.name)
+    for width, height in ((1280, 800), (390, 844)):
+        tab.size(width, height)
+        tab.go(swap.as_uri() + "#step=4")
+        ends = seen.replace("'obj#1', 'obj#3'", "'obj#1', 'class NSKVONotifying_Person'")
+        checks.shows(tab, "the swap is seen from end to end at %d" % width, ends, [])
+        wide = """[...document.querySelectorAll('#drawing .node:not(.off)')].filter(node => {
+          const box = node.querySelector('rect').getBoundingClientRect();
+          return box.width && [...node.querySelectorAll('text')].some(text => {
+            const place = text.getBoundingClientRect();
+            return place.left < box.left || place.right > box.right; });
+        }).map(node => node.dataset.id)"""
+        checks.shows(tab, "each box holds its words at %d" % width, wide, [])
+    tab.size(1280, 800)
+    tab.go(page.as_uri() + "#step=11")
     tab.click("#whole")
     checks.shows(tab, "the whole of it on demand", "(() => {" + SEES.replace("HEIGHT", "innerHeight")
                  + "return [...document.querySelectorAll('#drawing .node:not(.off):not(.metaclass)"

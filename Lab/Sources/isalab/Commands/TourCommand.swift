@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 struct TourCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,8 +20,8 @@ struct TourCommand: ParsableCommand {
   @Flag(help: .words("help.tour-scenario"))
   var scenario = false
 
-  @Flag(help: .words("help.tour-pause"))
-  var pause = false
+  @Flag(inversion: .prefixedNo, help: .words("help.tour-pause"))
+  var pause: Bool?
 
   @OptionGroup var text: TextArguments
 
@@ -33,10 +34,13 @@ struct TourCommand: ParsableCommand {
 
   func run() throws {
     let tour = TourRun(
-      options: text.options, console: .standard, predicts: predict, pauses: pause)
+      options: text.options, console: .standard, predicts: predict,
+      pauses: pause ?? isTerminal, showsScreens: isTerminal && pause != false)
     let code = perform(tour)
     if code != 0 { throw ExitCode(code) }
   }
+
+  private var isTerminal: Bool { isatty(0) != 0 && isatty(1) != 0 }
 
   private func perform(_ tour: TourRun) -> Int32 {
     if list { return tour.list() }

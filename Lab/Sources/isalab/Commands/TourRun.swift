@@ -6,13 +6,19 @@ struct TourRun {
   var predicts = false
   /// Whether the reader is waited for after each lesson.
   var pauses = false
+  /// Whether a lesson waits as well, screen by screen, and before and behind its turning point.
+  var showsScreens = false
   private var view: TourView { TourView(options) }
 
-  init(options: TextOptions, console: Console, predicts: Bool = false, pauses: Bool = false) {
+  init(
+    options: TextOptions, console: Console, predicts: Bool = false, pauses: Bool = false,
+    showsScreens: Bool = false
+  ) {
     self.options = options
     self.console = console
     self.predicts = predicts
     self.pauses = pauses
+    self.showsScreens = showsScreens
   }
 
   /// Shows all lessons, or those of the given names and numbers.
@@ -52,26 +58,34 @@ struct TourRun {
   }
 
   private func run(_ lessons: [Lesson], isWhole: Bool) -> Int32 {
-    if isWhole { show(view.preface) }
+    if isWhole, !present([view.preface], isLast: false) { return 0 }
     var code: Int32 = 0
     var score = Score()
     for (index, lesson) in lessons.enumerated() {
-      code = max(code, run(lesson, &score))
-      if pauses, index < lessons.count - 1, !isContinued(with: lessons[index + 1]) { break }
+      guard let result = run(lesson, &score) else { break }
+      code = max(code, result)
+      if pauses, index < lessons.count - 1,
+        !isContinued(view.pause(before: lessons[index + 1]))
+      {
+        break
+      }
     }
     if predicts { show(view.lines(of: score)) }
     if isWhole { show(view.farewell) }
     return code
   }
 
-  private func run(_ lesson: Lesson, _ score: inout Score) -> Int32 {
-    show(view.opening(of: lesson))
+  /// - Returns: nil if the reader ends the tour in the middle of it.
+  private func run(_ lesson: Lesson, _ score: inout Score) -> Int32? {
+    guard present(screens(view.opening(of: lesson)), isLast: predicts) else { return nil }
     let prediction = predicts ? ask(lesson.question, &score) : nil
     do throws(DiagnosticList) {
       let run = try lesson.run()
-      show(view.course(of: lesson, run))
+      let course = showsScreens ? view.screens(of: lesson, run) : [view.course(of: lesson, run)]
+      guard present(course, isLast: false) else { return nil }
       if predicts { score.count(prediction, lesson.question.answer(in: run)) }
-      show(view.closing(of: lesson, run, prediction: prediction))
+      let closing = view.closing(of: lesson, run, prediction: prediction)
+      guard present(screens(closing), isLast: true) else { return nil }
       for diagnostic in run.broken + (run.stopped.map { [$0] } ?? []) {
         console.err(diagnostic.text(in: options.language))
       }
@@ -82,9 +96,25 @@ struct TourRun {
     }
   }
 
+  private func screens(_ lines: [String]) -> [[String]] {
+    showsScreens ? TourView.screens(lines) : [lines]
+  }
+
+  /// Shows screens, and waits behind each, but behind the last one only if more comes.
+  ///
+  /// - Returns: false if the reader ends the tour.
+  private func present(_ screens: [[String]], isLast: Bool) -> Bool {
+    for (index, screen) in screens.enumerated() {
+      show(screen)
+      let waits = showsScreens && !(isLast && index == screens.count - 1)
+      if waits, !isContinued(view.more) { return false }
+    }
+    return true
+  }
+
   /// Waits for a line; false if it is q, or there is none any more.
-  private func isContinued(with next: Lesson) -> Bool {
-    console.prompt(view.pause(before: next))
+  private func isContinued(_ question: String) -> Bool {
+    console.prompt(question)
     guard let line = console.line() else {
       console.out("")
       return false

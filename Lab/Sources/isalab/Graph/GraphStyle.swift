@@ -14,7 +14,7 @@ enum GraphStyle {
       case .fill: "#f3f3f3"
       case .made: "#fdeaea"
       case .swapped: "#c8202f"
-      case .observes: "#0072b2"
+      case .observes: "#0069a5"
       case .refers: "#00734f"
       }
     }

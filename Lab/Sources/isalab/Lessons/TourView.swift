@@ -42,12 +42,49 @@ struct TourView {
 
   /// Its lines with their facts, and the changes of its turn.
   func course(of lesson: Lesson, _ run: Run) -> [String] {
+    steps(of: lesson, run).flatMap(\.self) + [""] + turn(of: lesson, run)
+  }
+
+  private func steps(of lesson: Lesson, _ run: Run) -> [[String]] {
     var options = options
     options.showsTrace = options.showsTrace || lesson.showsTrace
     let view = StepView(options)
     let translations = run.translations(options.translation, in: options.language)
-    return zip(run.steps, translations).flatMap { view.lines(of: $0, translation: $1) } + [""]
-      + turn(of: lesson, run)
+    return zip(run.steps, translations).map { view.lines(of: $0, translation: $1) }
+  }
+
+  /// The same for a terminal, screen by screen: the turn has one of its own, its changes below it.
+  func screens(of lesson: Lesson, _ run: Run) -> [[String]] {
+    let steps = steps(of: lesson, run)
+    guard let number = run.step(lesson.turn.line)?.number else { return TourView.filled(steps) }
+    let step = steps[number - 1], changes = [""] + turn(of: lesson, run)
+    // Where both do not fit on one screen, the line stands above its changes once more.
+    let fits = step.count + changes.count <= TourView.rows
+    let turn = [step, fits ? changes : step.prefix(1) + changes]
+    return TourView.filled(Array(steps[..<(number - 1)])) + TourView.filled(turn)
+      + TourView.filled(Array(steps[number...]))
+  }
+
+  /// Paragraphs, screen by screen.
+  static func screens(_ lines: [String]) -> [[String]] {
+    filled(lines.split(separator: "").map { Array($0) + [""] })
+  }
+
+  /// The rows of a terminal of 24, without the blank above a screen and the question below it.
+  static let rows = 22
+
+  /// As many blocks to a screen as fit; a longer one goes on in the next.
+  private static func filled(_ blocks: [[String]]) -> [[String]] {
+    var screens: [[String]] = []
+    for block in blocks {
+      for start in stride(from: 0, to: block.count, by: rows) {
+        let part = block[start..<min(start + rows, block.count)]
+        let isFull = (screens.last?.count ?? rows) + part.count > rows
+        if isFull { screens.append([]) }
+        screens[screens.count - 1] += part
+      }
+    }
+    return screens
   }
 
   /// The lesson's sentences at the end.
@@ -102,6 +139,8 @@ struct TourView {
     let list = letters(question).joined(separator: "/")
     return say("tour.prompt", ["letters": list])
   }
+
+  var more: String { say("tour.more") }
 
   func pause(before next: Lesson) -> String {
     say("tour.pause", ["lesson": next.title])

@@ -41,59 +41,100 @@ struct Lecture {
   // MARK: The index
 
   private func index(_ runs: [Run]) -> String {
-    let entries = lessons.indices.map { entry($0, runs[$0]) }
-    let title = LectureWords.title[language]
     let body = """
       <header class="top"><p class="quiet">isalab</p>\(Page.themeButton(language))</header>
       <main class="page">
-      <section class="lesson"><h1>\(title.markup)</h1>
-      <p>\(LectureWords.about[language].markup)</p>
-      <p><a href="\(QuestionsPage.file)">\(language.say("interview.link").markup)</a></p></section>
-      <ol class="lessons">
-      \(entries.joined(separator: "\n"))
-      </ol>
-      \(process == nil ? "" : articleList() + museumList())
-      <p><button type="button" id="again">\(LectureWords.again[language].markup)</button></p>
+      \(opening)
+      \(sections(runs).joined(separator: "\n"))
       </main>
       <script>
-      \(Page.handoutScript)</script>
+      \(Page.handoutScript)\(PackageResources.swap_js)</script>
       """
-    return Page.document(title, language, body)
+    return Page.document(LectureWords.title[language], language, body)
   }
 
-  private func articleList() -> String {
-    list(
-      "article",
-      Article.all.map { (ArticlePages.file(of: $0), $0.title, $0.about) })
-  }
+  private func say(_ text: Text) -> String { text[language].markup }
 
-  private func museumList() -> String {
-    list("museum", Exhibit.all.map { (MuseumPages.file(of: $0), $0.title, $0.sign) })
-  }
-
-  /// A section of the index, under words of its own.
-  private func list(_ name: String, _ pages: [(file: String, title: Text, about: Text)]) -> String {
-    let entries = pages.map { page in
-      """
-      <li><h2><a href="\(page.file.markup)">\(page.title[language].markup)</a></h2>
-      <p>\(page.about[language].markup)</p></li>
-      """
-    }
+  /// The swap as a picture that plays by itself, and the way to the lesson that has it.
+  private var opening: String {
+    let picture = GraphStyle.lettered(PackageResources.swap_svg)
+      .replacing("$label", with: say(LectureWords.picture))
+    let index = lessons.firstIndex { $0.name == "isa-swap" } ?? 0
     return """
-      <section class="lesson" id="\(name)s"><h1>\(Text(name + ".all")[language].markup)</h1>
-      <p>\(Text(name + ".about-all")[language].markup)</p></section>
-      <ol class="lessons">
-      \(entries.joined(separator: "\n"))
-      </ol>
-
+      <section class="lesson opening"><div><h1>\(say(LectureWords.title))</h1>
+      <p>\(say(LectureWords.swap))</p>
+      <p><a class="begin" href="\(LessonPage.file(index, of: lessons))">\
+      \(say(LectureWords.begin))</a></p></div>
+      <figure class="playing">\(picture)\(restButton)</figure></section>
       """
+  }
+
+  private var restButton: String {
+    let (pause, play) = (say(Words.script["pause"]!), say(Words.script["play"]!))
+    return "<button type=\"button\" id=\"rest\" class=\"rest\" aria-label=\"\(pause)\" "
+      + "data-pause=\"\(pause)\" data-play=\"\(play)\"></button>"
+  }
+
+  /// All that the index leads to, in this order: a further kind of page is a section of its own.
+  private func sections(_ runs: [Run]) -> [String] {
+    let entries = lessons.indices.map { entry($0, runs[$0]) }.joined(separator: "\n")
+    return [
+      section(
+        "lessons", LectureWords.lessons,
+        "<p>\(say(LectureWords.about))</p><ol class=\"lessons\">\(entries)</ol>"),
+      section(
+        "questions", Text("interview.title"),
+        "<p><a href=\"\(QuestionsPage.file)\">\(say(Text("interview.link")))</a></p>"),
+    ]
+      + (process == nil
+        ? [] : [list("articles", Text("article.all"), Text("article.about-all"), articles)])
+      + [
+        process == nil
+          ? section(
+            "museum", LectureWords.museum, command("isalab museum", LectureWords.museumAbout))
+          : list("museum", LectureWords.museum, Text("museum.about-all"), exhibits),
+        section("labs", LectureWords.labs, command("isalab lab list", LectureWords.labsAbout)),
+        section("editor", LectureWords.editor, command("isalab serve", LectureWords.editorAbout)),
+        "<p class=\"forget\"><button type=\"button\" id=\"again\">\(say(LectureWords.again))"
+          + "</button></p>",
+      ]
+  }
+
+  private func section(_ id: String, _ title: Text, _ content: String) -> String {
+    "<section id=\"\(id)\" class=\"part\" aria-labelledby=\"about-\(id)\">"
+      + "<h2 id=\"about-\(id)\">\(say(title))</h2>\n\(content)</section>"
+  }
+
+  /// What stands behind a command of the terminal.
+  private func command(_ line: String, _ about: Text) -> String {
+    "<p>\(say(about))</p><pre class=\"command\">\(line)</pre>"
+  }
+
+  private typealias Entry = (file: String, title: Text, about: Text)
+
+  private var articles: [Entry] {
+    Article.all.map { (ArticlePages.file(of: $0), $0.title, $0.about) }
+  }
+
+  private var exhibits: [Entry] {
+    Exhibit.all.map { (MuseumPages.file(of: $0), $0.title, $0.sign) }
+  }
+
+  /// A section that leads to pages.
+  private func list(_ id: String, _ title: Text, _ about: Text, _ pages: [Entry]) -> String {
+    let entries = pages.map {
+      "<li><h3><a href=\"\($0.file.markup)\">\(say($0.title))</a></h3><p>\(say($0.about))</p></li>"
+    }
+    return section(
+      id, title,
+      "<p>\(say(about))</p><ol class=\"lessons\">\(entries.joined(separator: "\n"))</ol>")
   }
 
   private func entry(_ index: Int, _ run: Run) -> String {
     let lesson = lessons[index]
     return """
-      <li><h2><span class="number">\(index + 1)</span> \
-      <a href="\(LessonPage.file(index, of: lessons))">\(lesson.title[language].markup)</a></h2>
+      <li><h3><span class="number">\(index + 1)</span> \
+      <a href="\(LessonPage.file(index, of: lessons))">\(lesson.title[language].markup)</a></h3>
       <p>\(lesson.goal[language].markup)</p>
       \(LessonPage.question(of: lesson, run, language))
       <details class="exercise"><summary>\(LectureWords.exercise[language])</summary>\

@@ -6,7 +6,7 @@ actor Desk: HTTPHandler {
   /// A text that can be opened.
   struct Document: Codable, Sendable {
     /// The kind of a document, as the list parts them.
-    enum Group: String, Codable, Sendable { case file, lesson, failure }
+    enum Group: String, Codable, Sendable { case file, example, lesson, failure }
 
     var group: Group
     var name: String
@@ -153,6 +153,18 @@ extension Desk {
     return await task.value
   }
 
+  /// The examples of the checkout, the one first that an editor without a file opens.
+  private var examples: [Document] {
+    let names = PackageResources.all.keys.filter { $0.hasSuffix(".kvo") }.sorted()
+    let first = "person.kvo"
+    return ([first] + names.filter { $0 != first }).compactMap { name in
+      if files.contains(where: { $0.name == name }) { return nil }
+      return PackageResources.all[name].map {
+        Document(group: .example, name: name, title: name, text: $0)
+      }
+    }
+  }
+
   private func documents(_ language: Language) -> [Document] {
     let lessons = Lessons.all.indices.map { index -> Document in
       let lesson = Lessons.all[index]
@@ -164,6 +176,6 @@ extension Desk {
     let failures = Exhibit.all.filter { !$0.isCode }.map {
       Document(group: .failure, name: $0.name, title: $0.title[language], text: $0.scenario + "\n")
     }
-    return files + lessons + failures
+    return files + examples + lessons + failures
   }
 }

@@ -9,13 +9,15 @@ struct EditorPage {
     (self.language, self.documents) = (language, documents)
   }
 
-  static let script = [PackageResources.theme_js, PackageResources.editor_js].joined()
+  static let script = [
+    PackageResources.theme_js, PackageResources.language_js, PackageResources.editor_js,
+  ].joined()
   static let style = GraphStyle.lettered(PackageResources.editor_css)
 
   func html() -> String {
     let body = [
       "<link rel=\"stylesheet\" href=\"/editor.css\"/>", bar(), "<main class=\"workshop\">",
-      writing(), running(), "</main>",
+      writing(), reference(), running(), "</main>",
       "<script type=\"application/json\" id=\"data\">\(data())</script>",
       "<script src=\"/editor.js\"></script>",
     ]
@@ -44,7 +46,8 @@ struct EditorPage {
 
   private func options() -> String {
     let groups: [(Desk.Document.Group, Text)] = [
-      (.file, ServeWords.files), (.lesson, ServeWords.lessons), (.failure, ServeWords.failures),
+      (.file, ServeWords.files), (.example, ServeWords.examples), (.lesson, ServeWords.lessons),
+      (.failure, ServeWords.failures),
     ]
     return groups.map { group, title in
       let entries = documents.indices.filter { documents[$0].group == group }.map {
@@ -62,7 +65,10 @@ struct EditorPage {
     <pre id="numbers" class="numbers" aria-hidden="true"></pre>
     <div class="sheet"><pre id="marks" class="marks" aria-hidden="true"></pre>
     <textarea id="text" wrap="off" spellcheck="false" autocapitalize="off" autocomplete="off" \
-    aria-label="\(word(ServeWords.scenario))" aria-describedby="problem keys"></textarea>
+    aria-label="\(word(ServeWords.scenario))" aria-describedby="problem keys" \
+    aria-autocomplete="list" aria-controls="proposals"></textarea>
+    <ul id="proposals" class="proposals" role="listbox" hidden="hidden" \
+    aria-label="\(word(ServeWords.proposals))"></ul>
     <p id="bubble" class="bubble" hidden="hidden" aria-hidden="true"></p></div>
     </div>
     <p id="problem" class="problem" role="status" aria-live="polite"></p>
@@ -78,6 +84,13 @@ struct EditorPage {
     """
   }
 
+  /// The script fills it, group by group.
+  private func reference() -> String {
+    "<aside class=\"reference\" aria-labelledby=\"about-reference\">"
+      + "<h2 id=\"about-reference\">\(word(ServeWords.reference))</h2>"
+      + "<p class=\"quiet\">\(word(ServeWords.inserts))</p><div id=\"reference\"></div></aside>"
+  }
+
   private func running() -> String {
     "<section class=\"running\" aria-label=\"\(word(ServeWords.run))\">"
       + "<p id=\"state\" class=\"state\" role=\"status\"></p>"
@@ -90,12 +103,25 @@ struct EditorPage {
     var language: String
     var documents: [Desk.Document]
     var words: [String: String]
+    var statements: [Statement]
+    /// The words of the language, and its types.
+    var reserved: [String]
+    var types: [String]
+  }
+
+  private struct Statement: Codable {
+    var group: String
+    var lines: String
+    var does: String
   }
 
   private func data() -> String {
     let data = Data(
       language: language.rawValue, documents: documents,
-      words: ServeWords.script.mapValues { $0[language] })
+      words: ServeWords.script.mapValues { $0[language] },
+      statements: StatementForm.all.map {
+        Statement(group: $0.group[language], lines: $0.lines, does: $0.does[language])
+      }, reserved: Parser.reservedWords.sorted(), types: ValueType.named.keys.sorted())
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes = (try? encoder.encode(data)) ?? Foundation.Data("{}".utf8)

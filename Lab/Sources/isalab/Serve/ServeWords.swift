@@ -3,10 +3,14 @@ enum ServeWords {
   static let title = Text("serve.title")
   static let open = Text("serve.open")
   static let files = Text("serve.files")
+  static let examples = Text("serve.examples")
   static let lessons = Text("serve.lessons")
   static let failures = Text("serve.failures")
   static let scenario = Text("serve.scenario")
   static let run = Text("serve.run")
+  static let proposals = Text("serve.proposals")
+  static let reference = Text("serve.reference")
+  static let inserts = Text("serve.inserts")
   static let problems = Text("serve.problems")
   static let exercise = Text("serve.exercise")
   static let holds = Text("serve.holds")
@@ -28,6 +32,12 @@ enum ServeWords {
     "solved": Text("serve.solved"),
     "unsolved": Text("serve.unsolved"),
     "discard": Text("serve.discard"),
+    "class": Text("serve.kind-class"),
+    "object": Text("serve.kind-object"),
+    "observer": Text("serve.kind-observer"),
+    "key": Text("serve.kind-key"),
+    "type": Text("serve.kind-type"),
+    "word": Text("serve.kind-word"),
   ]
 
   static func endless(_ seconds: Double) -> Text {

@@ -1,6 +1,7 @@
 (() => {
 const get = id => document.getElementById(id);
-const {language, documents, words} = JSON.parse(get('data').textContent);
+const data = JSON.parse(get('data').textContent), {language, documents, words} = data;
+const {colours, namesOf, proposals, inNames} = scenarioLanguage(data);
 const text = get('text'), marks = get('marks'), numbers = get('numbers'), bubble = get('bubble');
 const frame = get('run'), chooser = get('open');
 const make = (name, attributes, ...parts) => {
@@ -31,7 +32,9 @@ const spanOf = (problem, line) => {
 };
 const caretLine = () => text.value.slice(0, text.selectionStart).split('\n').length;
 
-// MARK: The sheet
+// MARK: The sheet. The words that one sees are those of `marks`, coloured and underlined; the field above
+// them has the caret, and itself shows what an input method composes.
+let drawn = [];
 const draw = () => {
   const all = lines();
   const wrong = new Map();
@@ -41,21 +44,37 @@ const draw = () => {
   }
   numbers.replaceChildren(...all.map((_, at) => make('span',
     wrong.has(at + 1) ? {class: 'bad'} : {}, String(at + 1) + '\n')));
-  marks.replaceChildren(...all.flatMap((line, at) => [...marked(line, wrong.get(at + 1) ?? []), '\n']));
+  const keys = all.map((line, at) => line + '\n' + JSON.stringify(wrong.get(at + 1) ?? []));
+  const rows = keys.map((key, at) => key === drawn[at] ? marks.children[at]
+    : make('span', {}, ...marked(all[at], wrong.get(at + 1) ?? []), '\n'));
+  drawn = keys;
+  marks.replaceChildren(...rows);
   scroll();
 };
-// A line with its problems underlined; the text itself is the field's.
+// A line in its colours, its problems underlined.
 const marked = (line, found) => {
-  const parts = [];
+  const parts = [], tokens = colours(line);
   let end = 0;
   for (const problem of found.toSorted((one, other) => one.column - other.column)) {
     const [from, to] = spanOf(problem, line);
     if (from < end) continue;
-    parts.push(line.slice(end, from), make('span',
-      {class: problem.isWarning ? 'squiggle warned' : 'squiggle'}, line.slice(from, to) || ' '));
+    parts.push(...coloured(line, tokens, end, from), make('span',
+      {class: problem.isWarning ? 'squiggle warned' : 'squiggle'},
+      ...(to > from ? coloured(line, tokens, from, to) : [' '])));
     end = to;
   }
-  return [...parts, line.slice(end)];
+  return [...parts, ...coloured(line, tokens, end, line.length)];
+};
+const coloured = (line, tokens, start, end) => {
+  const parts = [];
+  let at = start;
+  for (const [from, to, kind] of tokens) {
+    const first = Math.max(from, at), last = Math.min(to, end);
+    if (first >= last) continue;
+    parts.push(line.slice(at, first), make('span', {class: kind}, line.slice(first, last)));
+    at = last;
+  }
+  return [...parts, line.slice(at, end)];
 };
 const scroll = () => {
   marks.style.transform = `translate(${-text.scrollLeft}px, ${-text.scrollTop}px)`;
@@ -78,8 +97,8 @@ const tell = () => {
   const problem = problems.find(one => one.line === at) ?? problems.find(one => one.line === hovered);
   get('problem').textContent = problem
     ? say('place', problem.line, problem.column) + ': ' + described(problem) : '';
-  bubble.hidden = !problem;
-  if (!problem) return;
+  bubble.hidden = !problem || !choices.hidden;
+  if (bubble.hidden) return;
   bubble.textContent = described(problem);
   const squiggle = marks.querySelectorAll('.squiggle')[squiggleOf(problem)];
   const sheet = marks.parentElement.getBoundingClientRect();
@@ -118,6 +137,115 @@ const visit = problem => {
   text.scrollTop = Math.max(0, (problem.line - 4) * height);
   scroll();
 };
+
+// MARK: Completion. The field keeps its role, for it has many lines; the list tells its choice by
+// aria-activedescendant.
+const choices = get('proposals');
+let chosen = -1, offered = [], completed = '';
+const offer = isAsked => {
+  const isWriting = text.selectionStart === text.selectionEnd && !isComposing;
+  const {word, list, isWanted} = isWriting ? proposals(text.value.slice(0, text.selectionStart)) : {list: []};
+  if (!isWriting || !list.length || !(isWanted || isAsked)) return closeChoices();
+  [offered, completed] = [list.slice(0, 60), word];
+  choices.replaceChildren(...offered.map(({kind, text}, at) => {
+    const item = make('li', {role: 'option', id: 'proposal-' + at}, make('code', {}, text), ' ',
+      make('small', {}, words[kind]));
+    item.addEventListener('mousedown', event => { event.preventDefault(); complete(at); });
+    return item;
+  }));
+  choices.hidden = false;
+  choices.scrollTop = 0;
+  choose(0);
+  const place = caretBox(word.length), sheet = marks.parentElement.getBoundingClientRect();
+  choices.style.left = Math.max(0, Math.min(place.left - sheet.left, sheet.width - choices.offsetWidth - 4)) + 'px';
+  const below = place.bottom - sheet.top + 2;
+  choices.style.top = (below + choices.offsetHeight > sheet.height && place.top - sheet.top > choices.offsetHeight
+    ? place.top - sheet.top - choices.offsetHeight - 2 : below) + 'px';
+  tell();
+};
+const choose = at => {
+  chosen = (at + offered.length) % offered.length;
+  [...choices.children].forEach((item, place) => item.setAttribute('aria-selected', String(place === chosen)));
+  choices.children[chosen].scrollIntoView({block: 'nearest'});
+  text.setAttribute('aria-activedescendant', 'proposal-' + chosen);
+};
+const closeChoices = () => {
+  if (choices.hidden) return;
+  choices.hidden = true;
+  text.removeAttribute('aria-activedescendant');
+  tell();
+};
+// Where the character so many before the caret stands.
+const caretBox = before => {
+  const row = marks.children[caretLine() - 1];
+  let left = text.selectionStart - startOf(caretLine()) - before;
+  const walk = document.createTreeWalker(row, NodeFilter.SHOW_TEXT), range = document.createRange();
+  for (let node; (node = walk.nextNode()); left -= node.length) {
+    if (left > node.length) continue;
+    range.setStart(node, left);
+    range.setEnd(node, Math.min(left + 1, node.length));
+    return range.getBoundingClientRect();
+  }
+  return row.getBoundingClientRect();
+};
+// Writes as a reader does: undo takes it back.
+const write = (from, to, words) => {
+  text.focus();
+  text.setSelectionRange(from, to);
+  if (document.execCommand('insertText', false, words)) return;
+  text.setRangeText(words, from, to, 'end');
+  text.dispatchEvent(new Event('input'));
+};
+const complete = at => {
+  const {selectionStart} = text, {text: words} = offered[at];
+  closeChoices();
+  write(selectionStart - completed.length, selectionStart, words);
+  closeChoices();
+};
+text.addEventListener('keydown', event => {
+  if (event.isComposing || event.altKey || event.metaKey) return;
+  if (event.ctrlKey && event.key === ' ') { event.preventDefault(); offer(true); return; }
+  if (choices.hidden || event.ctrlKey || event.shiftKey) return;
+  const acts = {ArrowDown: () => choose(chosen + 1), ArrowUp: () => choose(chosen - 1),
+    Enter: () => complete(chosen), Tab: () => complete(chosen), Escape: closeChoices};
+  if (!(event.key in acts)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  acts[event.key]();
+});
+text.addEventListener('blur', closeChoices);
+text.addEventListener('click', closeChoices);
+let isComposing = false;
+for (const [kind, isOn] of [['compositionstart', true], ['compositionend', false]])
+  text.addEventListener(kind, () => {
+    isComposing = isOn;
+    marks.parentElement.classList.toggle('composing', isOn);
+  });
+
+// MARK: The language at the side
+const insert = statement => {
+  const all = lines();
+  let at = caretLine();
+  // Not into a class.
+  while (at < all.length && namesOf(all.slice(0, at)).isInside) at += 1;
+  const isEmpty = !all[at - 1].trim(), start = startOf(at), end = start + all[at - 1].length;
+  const written = inNames(statement, all.slice(0, at));
+  write(isEmpty ? start : end, end, (isEmpty ? '' : '\n') + written);
+  closeChoices();
+  keepInSight();
+  follow();
+};
+const groups = Map.groupBy?.(data.statements, one => one.group)
+  ?? data.statements.reduce((all, one) => all.set(one.group, [...(all.get(one.group) ?? []), one]), new Map());
+get('reference').replaceChildren(...[...groups].map(([group, list], at) => {
+  const box = make('details', {}, make('summary', {}, group), make('ul', {}, ...list.map(({lines, does}) => {
+    const button = make('button', {type: 'button'}, make('code', {dir: 'ltr'}, lines), ' ', make('small', {}, does));
+    button.addEventListener('click', () => insert(lines));
+    return make('li', {}, button);
+  })));
+  box.open = (at === 1 || at === 2) && innerWidth > 768;
+  return box;
+}));
 
 // MARK: Runs, one at a time
 let isAsking = false, isStale = false, timer = 0;
@@ -189,7 +317,9 @@ const open = (at, kept = null) => {
   get('task').textContent = task ?? '';
   get('lines').textContent = check ?? '';
   get('verdict').replaceChildren();
-  text.setSelectionRange(0, 0);
+  const first = lines().findIndex(line => /^\s*observe\s/.test(line)) + 1;
+  const place = first ? startOf(first) : text.value.length;
+  text.setSelectionRange(place, place);
   text.scrollTop = 0;
   draw();
   list();
@@ -220,6 +350,7 @@ text.addEventListener('input', () => {
   draw();
   draft();
   later();
+  offer(false);
 });
 text.addEventListener('scroll', scroll);
 for (const kind of ['keyup', 'click', 'focus']) text.addEventListener(kind, follow);

@@ -6,7 +6,7 @@ const laneItems = (rows, make, choose) => {
   const item = (row, at) => {
     const box = make('button', {type: 'button', title: row.text, dir: 'ltr'},
       make('span', {}, row.title),
-      ...(row.value === undefined ? [] : [make('strong', {}, row.value)]));
+      ...(row.value === undefined ? [] : [' ', make('strong', {}, row.value)]));
     box.addEventListener('click', () => choose(at));
     return make('li', {class: row.kind + ' station'}, box);
   };

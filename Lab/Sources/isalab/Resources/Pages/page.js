@@ -126,11 +126,14 @@ const matter = (moment, before, row) => {
   const changed = Object.entries(edges).filter(differs).map(([id]) => id);
   const fresh = Object.keys(nodes).filter(id => !(id in before.drawing.nodes));
   const ends = changed.flatMap(id => [byId.get(id)?.dataset.from, edges[id].to]);
+  // A swap is seen from one end to the other.
+  const swaps = changed.filter(id => edges[id].isSwapped)
+    .flatMap(id => [byId.get(id)?.dataset.from, edges[id].to]);
   // Objects before observers before classes.
   const rank = id => 1 + ['object', 'observer'].findLastIndex(
     kind => byId.get(id)?.classList.contains(kind)) || 3;
   const ranked = list => [...list].sort((one, other) => rank(one) - rank(other));
-  const ids = [...(row?.parts ?? []), ...ranked([...fresh, ...ends]), ...changed,
+  const ids = [...(row?.parts ?? []), ...swaps, ...ranked([...fresh, ...ends]), ...changed,
     ...ranked(touched)];
   const list = [...new Set(ids)].map(id => byId.get(id))
     .filter(part => part && !part.classList.contains('off'));
@@ -359,7 +362,7 @@ const eventTree = rows => {
   if (!rows.length) return [make('li', {class: 'empty'}, words.noEvents)];
   for (const row of rows) {
     const button = make('button', {type: 'button', 'aria-pressed': 'false', dir: 'ltr'},
-      make('span', {class: 'kind'}, row.kind), row.text,
+      make('span', {class: 'kind'}, row.kind), ' ', row.text,
       ...(row.thread > 1 ? [small(words.thread + ' ' + row.thread)] : []));
     const item = {row, button, element: make('li', {}, button)};
     button.addEventListener('click', () => choose(items, row.id));

@@ -28,9 +28,9 @@ const setUp = box => {
   const verdict = make('p', {className: 'verdict', role: 'status'}, '');
   const sum = make('p', {className: 'score'}, '');
   const pass = make('button', {type: 'button', className: 'pass'}, words.pass);
-  const goOn = make('button', {type: 'button', className: 'go-on'}, words.goOn);
+  const onward = make('button', {type: 'button', className: 'go-on'}, words.goOn);
   const acts = make('p', {className: 'acts'}, '');
-  acts.append(pass, goOn);
+  acts.append(pass, onward);
   box.querySelector('ol').after(verdict, acts, sum);
 
   const isDone = () => name in answers;
@@ -53,10 +53,12 @@ const setUp = box => {
     keep();
     say(at);
     tellAll();
+    if (asked) onward.focus();
   };
   items.forEach((item, at) => {
     const button = make('button', {type: 'button', className: 'choice'},
       item.querySelector('summary').textContent);
+    button.setAttribute('aria-keyshortcuts', 'abcd'[at]);
     button.addEventListener('click', () => choose(at));
     item.replaceChildren(button);
   });
@@ -64,8 +66,12 @@ const setUp = box => {
     answers[name] = null;
     keep();
     tellAll();
+    if (asked) onward.focus();
   });
-  return {box, home: box.parentElement, tell, isDone, goOn, step: Number(words.step)};
+  onward.addEventListener('click', () => goOn());
+  // Beside the picture the choices stay.
+  box.querySelector('summary').addEventListener('click', event => { if (asked) event.preventDefault(); });
+  return {box, home: box.parentElement, tell, isDone, items, choose, step: Number(words.step)};
 };
 const questions = boxes.map(setUp);
 const tellAll = () => { for (const question of questions) question.tell(); };
@@ -78,27 +84,63 @@ again?.addEventListener('click', () => {
   location.reload();
 });
 
-// The question in front of the page, until it is closed.
-const dialog = document.createElement('dialog');
-dialog.className = 'hold';
-document.body.append(dialog);
+// The question beside the picture, until somebody goes on.
+const panel = document.createElement('section');
+panel.className = 'hold';
+panel.tabIndex = -1;
+let asked = null;
 const ask = (question, then) => {
-  if (dialog.open) return;
-  const isOpen = question.box.open;
+  if (asked) return;
+  asked = {question, then, wasOpen: question.box.open};
   question.box.open = true;
-  dialog.replaceChildren(question.box);
-  dialog.setAttribute('aria-label', question.box.querySelector('summary').textContent);
-  question.goOn.onclick = () => dialog.close('on');
-  dialog.onclose = () => {
-    // It may have been opened again before this was told.
-    if (dialog.open) return;
-    question.box.open = isOpen;
-    question.home.append(question.box);
-    if (dialog.returnValue === 'on' && question.isDone()) then();
-  };
-  dialog.returnValue = '';
-  dialog.showModal();
+  panel.replaceChildren(question.box);
+  panel.setAttribute('aria-label', question.box.querySelector('summary').textContent);
+  (document.querySelector('.side') ?? document.body).prepend(panel);
+  document.documentElement.classList.add('asking');
+  panel.focus();
 };
+const close = () => {
+  const {question, wasOpen} = asked;
+  asked = null;
+  question.box.open = wasOpen;
+  question.home.append(question.box);
+  panel.remove();
+  document.documentElement.classList.remove('asking');
+};
+const leave = () => {
+  close();
+  document.getElementById('stage')?.focus({preventScroll: true});
+};
+const goOn = () => {
+  const {then} = asked;
+  leave();
+  then();
+};
+// Letters answer. The keys that step the page wait for the answer; then the right arrow goes on.
+const stepKeys = ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'i', 'u', 'o', 's', 'n'];
+const answerBy = event => {
+  const isStep = stepKeys.includes(event.key);
+  if (asked && isStep && !asked.question.isDone()) return true;
+  if (event.altKey || event.ctrlKey || event.metaKey) return false;
+  if (event.target.closest?.('input, textarea, select')) return false;
+  const open = asked?.question ?? (questions.length === 1 && questions[0].box.open ? questions[0] : null);
+  const at = event.key.length === 1 ? event.key.charCodeAt(0) - 97 : -1;
+  if (open && !open.isDone() && open.items[at]) return open.choose(at), true;
+  if (asked && event.key === 'Escape') return leave(), true;
+  if (asked && event.key === 'ArrowRight') return goOn(), true;
+  if (asked && isStep) leave();
+  return false;
+};
+addEventListener('keydown', event => {
+  if (!answerBy(event)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+});
+// Whoever steps the page by its buttons has gone on.
+addEventListener('click', event => {
+  if (asked?.question.isDone() && !panel.contains(event.target) && event.target.closest('button, a, input'))
+    close();
+}, true);
 
 const held = () => questions.find(one => one.step > 0 && !one.isDone());
 return {

@@ -2,6 +2,11 @@
 const root = document.documentElement, button = document.getElementById('theme');
 const system = matchMedia('(prefers-color-scheme: dark)');
 root.classList.remove('no-script');
+// Beside the editor's text a page has a shape of its own, where there is room.
+const room = matchMedia('(min-width: 26rem) and (min-height: 26rem)');
+const frame = () => root.classList.toggle('framed', window.frameElement !== null && room.matches);
+room.addEventListener('change', frame);
+frame();
 const keep = value => { try { localStorage.setItem('isalab-theme', value); } catch {} };
 const kept = () => { try { return localStorage.getItem('isalab-theme'); } catch { return null; } };
 const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';

@@ -1,7 +1,9 @@
 // A drawing in its place: whole where it fits, else as much as fits of what matters, large enough to
 // read.
 const zoomer = (place, svg, calm) => {
-  const least = .92, most = 1.4;
+  const most = 1.4;
+  // On a phone, whose letters are larger, a swap still fits from one end to the other.
+  const least = () => place.clientWidth < 420 ? .66 : .92;
   let matter = [], isWhole = false, frame = 0, scale = 0;
 
   const view = () => svg.viewBox.baseVal;
@@ -32,17 +34,17 @@ const zoomer = (place, svg, calm) => {
     const box = boxOf([part]);
     if (!box) return sum;
     const both = sum ? join(sum, padded(box)) : padded(box);
-    return !sum || fit(both) >= least ? both : sum;
+    return !sum || fit(both) >= least() ? both : sum;
   }, null);
 
   const chosen = () => {
     const {width, height} = view();
     const whole = {left: 0, top: 0, right: width, bottom: height};
-    if (isWhole || fit(whole) >= least) return [whole, Math.min(fit(whole), most)];
+    if (isWhole || fit(whole) >= least()) return [whole, Math.min(fit(whole), most)];
     const there = boxOf([...svg.querySelectorAll('.node:not(.off), .edge:not(.off), .head')]);
-    if (there && fit(padded(there)) >= least) return [padded(there), least];
+    if (there && fit(padded(there)) >= least()) return [padded(there), least()];
     const box = gathered() ?? whole;
-    return [box, Math.max(least, Math.min(fit(box), 1))];
+    return [box, Math.max(least(), Math.min(fit(box), 1))];
   };
 
   const set = (size, left, top) => {
@@ -77,7 +79,7 @@ const zoomer = (place, svg, calm) => {
     show: parts => { matter = parts; update(); },
     update,
     // Whether it is larger than its place, and so never whole and readable.
-    isLarge: () => fit({left: 0, top: 0, right: view().width, bottom: view().height}) < least,
+    isLarge: () => fit({left: 0, top: 0, right: view().width, bottom: view().height}) < least(),
     whole: isOn => { isWhole = isOn; update(); },
   };
 };

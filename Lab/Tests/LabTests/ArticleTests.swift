@@ -264,19 +264,18 @@ struct ArticleTests {
     let run = try #require(claim.run)
     #expect(page.root.text.contains(claim.text.chinese))
     #expect(page.root.all.contains { $0.name == "a" && $0["href"] == "x.html" })
-    if run.isHere {
-      let step = try #require(Int(place.dropFirst("step=".count)))
-      let texts = page.steps.map { $0["text"] as? String ?? "" }
-      let line = try #require(texts.lastIndex(of: run.line))
-      // What an expectation is about stands above it.
-      let isExpectation = run.line.hasPrefix("expect ")
-      let act = isExpectation ? texts[..<line].lastIndex { !$0.hasPrefix("expect ") } : line
-      #expect(step == act)
-    } else {
-      let open = page.root.all.filter { $0["open"] == "open" }
-      #expect(open.map { $0["id"] } == [place])
-      #expect(open.first?.first("summary")?.text == run.line)
+    let step = try #require(Int(place.dropFirst("step=".count)))
+    let texts = page.steps.map { $0["text"] as? String ?? "" }
+    guard run.isHere else {
+      // At the line, or where it would have come.
+      #expect(texts.indices.contains(step) && (texts[step] == run.line || step == texts.count - 1))
+      return
     }
+    let line = try #require(texts.lastIndex(of: run.line))
+    // What an expectation is about stands above it.
+    let isExpectation = run.line.hasPrefix("expect ")
+    let act = isExpectation ? texts[..<line].lastIndex { !$0.hasPrefix("expect ") } : line
+    #expect(step == act)
   }
 
   @Test("are written beside each other; what cannot be written is said")
@@ -291,19 +290,52 @@ struct ArticleTests {
     #expect(output.err.last?.hasPrefix("/no/such/x.html: cannot be written") == true)
   }
 
-  @Test("a lecture leads to the articles where it has a process for them")
+  @Test("a lecture leads to articles and museum where it has a process for them")
   func lecture() throws {
-    let lecture = Lecture(lessons: [], language: .english, process: Child.process())
-    let pages = try lecture.pages()
+    let lessons = [Lessons.isaSwap]
+    let pages = try Lecture(lessons: lessons, language: .english, process: Child.process()).pages()
     let index = try ParsedPage(pages[0].text).root
-    let links = index.all.filter { $0.name == "a" }.map { $0["href"] }
-    #expect(links == Article.all.map { "article-\($0.name).html" })
-    let paths = Set(pages.map(\.path))
-    #expect(links.allSatisfy(paths.contains) && paths.count == pages.count)
-    for page in pages.dropFirst() where links.contains(page.path) {
-      let home = try ParsedPage(page.text).root.all.first { $0["href"] == "index.html" }
+    func links(_ id: String) throws -> [String] {
+      let section = try #require(index.all.first { $0["id"] == id })
+      return section.all.filter { $0.name == "a" }.map { $0["href"] }
+    }
+    #expect(try links("articles") == Article.all.map { "article-\($0.name).html" })
+    #expect(try links("museum") == Exhibit.all.map { "museum-\($0.name).html" })
+    let files = Dictionary(pages.map { ($0.path, $0.text) }) { $1 }
+    #expect(files.count == pages.count)
+    for path in try links("articles") + links("museum") {
+      let home = try ParsedPage(try #require(files[path])).root.all
+        .first { $0["href"] == "index.html" }
       #expect(home?.text == "All lessons")
     }
-    #expect(try Lecture(lessons: [], language: .english).pages().count == 1)
+    for exhibit in Exhibit.all { try expectFailing(exhibit, files) }
+    #expect(try Lecture(lessons: lessons, language: .english).pages().count == 3)
+  }
+
+  /// An exhibit's page is open where its design fails, and says what happens; the others are open at
+  /// the start.
+  private func expectFailing(_ exhibit: Exhibit, _ files: [String: String]) throws {
+    let failing = try ParsedPage(try #require(files[MuseumPages.file(of: exhibit)]))
+    for words in [exhibit.sign, exhibit.cause, exhibit.fix] {
+      #expect(failing.root.text.contains(words.english), "\(exhibit.name)")
+    }
+    for design in exhibit.designs.dropFirst() {
+      let page = try ParsedPage(try #require(files[MuseumPages.file(of: exhibit, under: design)]))
+      #expect(page.root.text.contains(DesignTrial.Outcome.clean.text.english), "\(exhibit.name)")
+      guard !exhibit.isCode else { continue }
+      #expect(page.root.all.first { $0["id"] == "slider" }?["data-start"] == "0")
+    }
+    guard !exhibit.isCode, exhibit.design != NativeDesign.name else { return }
+    let start = try #require(failing.root.all.first { $0["id"] == "slider" }?["data-start"])
+    let step = try #require(Int(start))
+    #expect(step > 0 && failing.steps.indices.contains(step), "\(exhibit.name)")
+    let told = failing.steps[step]["told"] as? [String] ?? []
+    switch exhibit.symptom {
+    case .crash: #expect(told.contains { $0.contains("SIG") }, "\(exhibit.name) \(told)")
+    case .exception:
+      #expect(told.contains { $0.lowercased().contains("exception") }, "\(exhibit.name) \(told)")
+    case .hang: #expect(told.contains { $0.contains("hangs") }, "\(exhibit.name) \(told)")
+    case .wrong, .leak, .refusal: #expect(!told.isEmpty, "\(exhibit.name)")
+    }
   }
 }

@@ -198,7 +198,7 @@ struct StepTerminalTests {
     ]
     #expect(stations.map(\.kind) == expected)
     let terminal = try started()
-    terminal.press("g", "4", "Enter")
+    terminal.press("g", "5", "Enter")
     for station in stations {
       terminal.press("s")
       #expect(
@@ -208,7 +208,7 @@ struct StepTerminalTests {
     #expect(terminal.wait { $0.contains("[\(stations[11].title)") })
     terminal.press("o")
     #expect(
-      terminal.wait { $0.contains("step 5 of 23") && $0.contains("s steps into the next line") })
+      terminal.wait { $0.contains("step 5 of 23") && $0.contains("s steps into this line") })
   }
 
   @Test("speaks Chinese where it is asked to")

@@ -41,7 +41,7 @@ struct MuseumPages: Sendable {
     if exhibit.symptom == .hang, design == exhibit.design {
       process.seconds = min(process.seconds, MuseumPages.patience)
     }
-    if exhibit.isCode { return inWords(exhibit, design, process) }
+    if exhibit.isCode || design == NativeDesign.name { return inWords(exhibit, design, process) }
     let recorded = try RecordedRun(
       exhibit.scenario(under: design) + "\n", file: exhibit.name + ".kvo", design: design,
       in: process, language)

@@ -78,11 +78,24 @@ extension World {
     }
   }
 
+  /// The class for whose objects the runtime, or a design, made a class; any other is its own.
+  private func observedClass(of cls: RuntimeClass) -> RuntimeClass {
+    if cls.isNotifying { return cls.original }
+    var base = cls
+    while isOfDesign(base), let superclass = base.superclass { base = superclass }
+    return Symbols.isBuiltIn(names.name(of: base)) || base.superclass == nil ? cls : base
+  }
+
+  /// Whether a design made it: the scenario does not declare it.
+  private func isOfDesign(_ cls: RuntimeClass) -> Bool {
+    classes.contains(cls) && symbols.classes[names.name(of: cls)] == nil
+  }
+
   private func state(of cls: RuntimeClass, _ inspector: Inspector) -> ClassState {
-    let original = names.name(of: cls.original)
+    let base = observedClass(of: cls), original = names.name(of: base)
     return ClassState(
       name: names.name(of: cls), superclass: cls.superclass.map(names.name(of:)),
-      address: cls.address, isNotifying: cls.isNotifying, original: original,
+      address: cls.address, isNotifying: base != cls, original: original,
       isBuiltIn: symbols.classes[original] == nil || Symbols.isBuiltIn(original),
       instanceSize: cls.instanceSize, ivars: inspector.ivars(of: cls),
       methods: inspector.methods(of: cls), ownPages: cls.ownDispatchPages,

@@ -83,7 +83,8 @@ extension World {
     if cls.isNotifying { return cls.original }
     var base = cls
     while isOfDesign(base), let superclass = base.superclass { base = superclass }
-    return Symbols.isBuiltIn(names.name(of: base)) || base.superclass == nil ? cls : base
+    let name = names.name(of: base)
+    return symbols.classes[name] == nil || Symbols.isBuiltIn(name) ? cls : base
   }
 
   /// Whether a design made it: the scenario does not declare it.

@@ -20,12 +20,12 @@ private final class ClassEvents {
 
   init() {
     ClassEvents.current = self
-    isa_testing_peek_events(
+    isa__event_peek(
       { event, _ in ClassEvents.current?.note(event!.pointee) }, nil)
   }
 
   func end() {
-    isa_testing_peek_events(nil, nil)
+    isa__event_peek(nil, nil)
     ClassEvents.current = nil
   }
 

@@ -76,5 +76,6 @@ func matchesTranscript(_ text: String, _ name: String) throws -> Bool {
 }
 
 extension Stop: ExpressibleByIntegerLiteral {
+  /// The end of a step.
   public init(integerLiteral value: Int) { self.init(step: value) }
 }

@@ -54,7 +54,7 @@ uint64_t isa__event_report(const isa_event *event)
     return 0;
 }
 
-void isa_testing_peek_events(isa_event_sink call, void *context)
+void isa__event_peek(isa_event_sink call, void *context)
 {
     peek.call = call;
     peek.context = context;

@@ -30,6 +30,10 @@ struct isa__event_queue {
 void isa__event_hold(struct isa__event_queue *queue);
 void isa__event_flush(struct isa__event_queue *queue);
 
+// For tests: has `call` called when an event happens, perhaps with a lock held, before it is
+// reported. It may look at the event's class. NULL ends it.
+void isa__event_peek(isa_event_sink call, void *context);
+
 #define ISA_EVENT(...) \
     do { \
         if (isa__event_on()) isa__event_report(&(isa_event){__VA_ARGS__}); \

@@ -37,11 +37,6 @@ bool isa_testing_fail_allocation(int64_t after);
 // Makes closures unavailable, as on a system without executable memory.
 void isa_testing_deny_trampolines(bool deny);
 
-// Has `peek` called when an event happens, perhaps with a lock held, before it is reported: an event
-// of a thread with a lock is reported later. It may look at the event's class. NULL ends it.
-void isa_testing_peek_events(void (*peek)(const struct isa_event *event, void *context),
-                             void *context);
-
 // ---- ranks 0 and 1 under direct test ------------------------------------------------------------
 
 #include "../base/alloc.h"

@@ -16,6 +16,12 @@ extension RuntimeObject {
   var id: isa_id { isa_id(bitPattern: address)! }
 }
 
+/// Whether an object that has not been freed lives: of one that is going nothing is read, since a
+/// reference would have it go twice.
+func isAlive(objectAt address: UInt) -> Bool {
+  isa_object_retain_count(isa_id(bitPattern: address)) > 0
+}
+
 /// Throws what the core has to say of a status other than ISA_OK.
 func refusing(_ status: isa_status) throws(KeyValueError) {
   if status != ISA_OK { throw KeyValueError(cStatus: status.rawValue) }

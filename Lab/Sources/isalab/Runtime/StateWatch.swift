@@ -1,4 +1,3 @@
-import CIsa
 import IsaRuntime
 
 /// Follows how all stands, from event to event, by a look at it while the runtime tells the event.
@@ -36,7 +35,7 @@ final class StateWatch {
     let old = Dictionary(last.objects.map { ($0.symbol, $0) }) { $1 }
     let about = living.count > StateWatch.few ? addresses(in: event) : nil
     for (address, name, symbol) in living where about?.contains(address) ?? true {
-      guard isAlive(address) else { continue }
+      guard isAlive(objectAt: address) else { continue }
       let now = world.state(of: RuntimeObject(unsafeAddress: address), name, symbol, inspector)
       if now != old[symbol] { change.objects.append(now) }
     }
@@ -45,11 +44,6 @@ final class StateWatch {
     last.apply(change)
     if event.kind == .objectAllocated, let object = event.object { noteNew(object, &change) }
     return change
-  }
-
-  /// Of an object that goes nothing is read.
-  private func isAlive(_ address: UInt) -> Bool {
-    isa_object_retain_count(isa_id(bitPattern: address)) > 0
   }
 
   private func addresses(in event: RuntimeEvent) -> Set<UInt> {

@@ -372,8 +372,8 @@ def lecture(tab, checks, folder):
     checks.equal("all articles", len(links), len(articles(folder)))
     links = tab.evaluate(LINKS % "#lessons h3 a")
     checks.equal("all lessons", len(links), len(list(folder.glob("[0-9]*.html"))))
-    links = tab.evaluate(LINKS % "#museum h3 a")
-    checks.holds("the museum", len(links) >= 40)
+    exhibits = tab.evaluate(LINKS % "#museum h3 a")
+    checks.holds("the museum", len(exhibits) >= 40)
     checks.shows(tab, "choices are hidden",
         "[...document.querySelectorAll('details')].every(one => !one.open)")
     arrow = "getComputedStyle(document.querySelector('.swap .isa')).transform"

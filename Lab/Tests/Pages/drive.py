@@ -157,7 +157,7 @@ NOW = "document.querySelector('#lane .now')?.classList[0] ?? ''"
 
 def way(tab, checks, page):
     """One goes into an assignment, station by station, out of it, and back."""
-    tab.go(page + "#step=4")
+    tab.go(page + "#step=5")
     found = []
     for _ in STATIONS:
         tab.key("i")

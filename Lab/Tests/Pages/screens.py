@@ -97,7 +97,7 @@ def turning_points(tab, checks, folder, screens):
 def branches(tab, checks, folder):
     """A key path's forwarder and a dependent key begin a branch, out of which one goes and comes back."""
     page = next(path for path in lessons(folder) if "key-paths" in path.name)
-    tab.go(page.as_uri() + "#step=10")
+    tab.go(page.as_uri() + "#step=11")
     tab.key("i")
     depths = "isalab.steps[%d].lane.map(row => row.depth)"
     step = tab.evaluate(STEP)

@@ -92,8 +92,7 @@ struct GraphLayout: Hashable, Sendable {
       graphs.flatMap(\.nodes).map { ($0.id, $0.rows.count) }, uniquingKeysWith: max)
     rowWidths = Dictionary(
       graphs.flatMap(\.nodes).map { node in
-        let widest = node.rows.map { $0.text.columns + $0.detail.columns }.max() ?? 0
-        return (node.id, (widest + 2) * Measure.noteWidth / 10)
+        (node.id, (node.rows.map(\.columns).max() ?? 0) * Measure.noteWidth / 10)
       }, uniquingKeysWith: max)
     labelWidths = Dictionary(
       graphs.flatMap(\.edges).filter(\.isLabelled)

@@ -8,6 +8,8 @@ extension Graph {
     /// At the right, of a method slot: the class whose code it is, if that is another one, or the kind
     /// of the code that the runtime made.
     var detail = ""
+
+    var columns: Int { text.columns + (detail.isEmpty ? 0 : detail.columns + 2) }
   }
 
   /// More rows than these are folded into one.

@@ -89,7 +89,7 @@ extension Page {
       <div class="steps" role="group" aria-label="\(word(Words.steps))">\(buttons)
       <span class="track"><input type="range" id="slider" min="0" max="\(run.steps.count)" value="0" step="1" data-start="\(start)" \
       aria-label="\(word(Words.step))"/>\
-      <span id="marks" class="marks" aria-hidden="true"></span></span>\
+      <span id="stops" class="stops" aria-hidden="true"></span></span>\
       <output id="count" for="slider"></output></div>
       \(Page.themeButton(language))
       </div></header>

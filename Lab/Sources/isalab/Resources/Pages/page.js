@@ -416,7 +416,7 @@ get('over').addEventListener('click', over);
 get('out').addEventListener('click', out);
 get('slider').max = stops.length - 1;
 // A mark for each stop, a big one for each statement; of very many the statements' alone.
-get('marks').append(...stops.flatMap(([, at], stop) => at !== null && stops.length > 400 ? [] :
+get('stops').append(...stops.flatMap(([, at], stop) => at !== null && stops.length > 400 ? [] :
   [make('span', {class: at === null ? 'big' : null, style: `--at:${stop / (stops.length - 1 || 1)}`})]));
 get('slider').addEventListener('input', event => go(...stops[Number(event.target.value)]));
 addEventListener('hashchange', () => {

@@ -22,10 +22,12 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/isalab-pages.XXXXXX")
   for number in {5..100..5}; do echo "p$number.age = $number"; done
 } >"$folder/crowd.kvo"
 "$isalab" export "$folder/crowd.kvo" --html "$folder/crowd.html" --lang en
+"$isalab" export Lab/Tests/Pages/dead-observer.kvo --compare mk-strong,classic,isakvo \
+  --html "$folder/beside.html" --lang en
 "$isalab" export --lecture "$folder/lecture" --lang en
 mkdir "$folder/screenshots"
 PYTHONDONTWRITEBYTECODE=1 python3 Lab/Tests/Pages/drive.py "$browser" \
-  "$folder/person.html" "$folder/hostile.html" "$folder/crowd.html" "$folder/lecture" \
-  "$folder/screenshots"
+  "$folder/person.html" "$folder/hostile.html" "$folder/crowd.html" "$folder/beside.html" \
+  "$folder/lecture" "$folder/screenshots"
 PYTHONDONTWRITEBYTECODE=1 python3 Lab/Tests/Pages/editor.py "$browser" "$isalab" \
   Examples/scenarios/person.kvo Examples/solutions/isa-swap.kvo "$folder/screenshots"

@@ -234,7 +234,7 @@ struct ArticleTests {
     #expect(run.show("easykvo", claim: 1) == 2)
     #expect(run.page(of: "easykvo", to: "/no/such/x.html") == 2)
     let reason = "this program cannot be started as a process of its own"
-    #expect(output.err == [reason, reason, reason])
+    #expect(output.err.count == 3 && output.err.allSatisfy { $0.contains(reason) })
   }
 
   // MARK: Pages
@@ -244,7 +244,7 @@ struct ArticleTests {
     let article = try #require(Article.find(name))
     let pages = ArticlePages(
       article: article, language: .chinese, process: Child.process(), file: "x.html")
-    let files = try #require(try pages.files())
+    let files = try pages.pages()
     let root = try ParsedPage(files[0].text).root
     #expect(root["lang"] == "zh-Hans")
     #expect(root.first("h1")?.text == article.title.chinese)

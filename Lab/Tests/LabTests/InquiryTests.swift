@@ -275,7 +275,8 @@ struct InquiryTests {
     let text = "class K { x: int }\nlet k = K()\nrepeat 1000: k.x = 1\n"
     try Data(text.utf8).write(to: file)
     let output = Output()
-    let run = InquiryRun(options: TextOptions(), console: output.console, limit: 100)
+    let run = InquiryRun(
+      options: TextOptions(), console: output.console, execution: Execution(limit: 100))
     #expect(run.inspect(file.path, at: 3, named: "k") == 2)
     #expect(output.text.contains("_x"))
     #expect(output.err.joined().contains(":3:14: the run has not come to an end"))

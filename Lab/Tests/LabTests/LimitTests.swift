@@ -19,7 +19,8 @@ struct LimitTests {
   private func stopped(_ lines: String, limit: Int = 500) -> (code: Int32, message: String) {
     let before = liveCounts()
     let output = Output()
-    let run = ScenarioRun(options: TextOptions(), console: output.console, limit: limit)
+    let run = ScenarioRun(
+      options: TextOptions(), console: output.console, execution: Execution(limit: limit))
     let code = run.run(LimitTests.head + lines, file: "loop.kvo")
     #expect(liveCounts() == before)
     #expect(output.out.filter { $0.columns > 80 } == [])
@@ -76,7 +77,8 @@ struct LimitTests {
     let lines = "class K { x: int }\nlet k = K()\nrepeat 3: k.x = 1\n"
     let count = (try? steps(lines))!.flatMap(\.events).count
     func code(_ limit: Int) -> Int32 {
-      let run = ScenarioRun(options: TextOptions(), console: Output().console, limit: limit)
+      let run = ScenarioRun(
+        options: TextOptions(), console: Output().console, execution: Execution(limit: limit))
       return run.run(lines, file: "k.kvo")
     }
     // Each repetition counts as well.

@@ -110,7 +110,7 @@ struct MomentTests {
         }
         count += 1
       }
-      #expect(run.state(at: run.moments(ofStep: step.number).last!) == step.state)
+      #expect(run.states(ofStep: step.number).last! == step.state)
     }
     #expect(count > 0 && seen.all.isEmpty)
   }

@@ -232,12 +232,36 @@ struct ServeTests {
     let workshop = Workshop(Child.process(), most: 1, mostWaiting: 2)
     let answers = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {
-        group.addTask { await workshop.run("class A { x: int }\n", name: "a.kvo", .english) != nil }
+        group.addTask {
+          await workshop.run(
+            "class A { x: int }\n", name: "a.kvo", under: [Designs.engine], .english) != nil
+        }
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(answers.filter(\.self).count == 3)
-    #expect(await workshop.run("", name: "a.kvo", .english) != nil)
+    #expect(await workshop.run("", name: "a.kvo", under: [Designs.engine], .english) != nil)
+  }
+
+  @Test("a scenario runs under the design that one asks for, or under some beside each other")
+  func designs() async throws {
+    let text = "class K { x: int }\nlet k = K()\nobserve k.x options(new) as t\nk.x = 1\n"
+    try await serving { caller async throws in
+      for (designs, words) in [
+        ("mk-strong", "MKKVO_K"), ("isakvo", "NSKVONotifying_K"),
+        ("apple,mk-strong,isakvo", "srcdoc"),
+      ] {
+        let reply = try await caller.post("/run?name=a.kvo&lang=en&design=" + designs, text)
+        let run = try JSONDecoder().decode(Run.self, from: Data(reply.body.utf8))
+        #expect(run.marks.isEmpty, "\(designs)")
+        let page = try await caller.get(try #require(run.page))
+        #expect(page.status == 200 && page.body.contains(words), "\(designs)")
+      }
+      for designs in ["nobody", "", "a,,b", "stages", String(repeating: "isakvo,", count: 40)] {
+        let reply = try await caller.post("/run?name=a.kvo&lang=en&design=" + designs, text)
+        #expect(reply.status == 400 && reply.text.contains("more than 3"), "\(designs)")
+      }
+    }
   }
 
   @Test("an exercise is judged as isalab check judges it")
@@ -255,13 +279,14 @@ struct ServeTests {
     }
   }
 
-  @Test("the lessons' pages are those of a lecture")
+  @Test("the pages are those of a lecture, exhibits and articles among them")
   func lecture() async throws {
-    let run = try Lessons.all[0].run()
-    let page = LessonPage(0, of: Lessons.all, run: run, .chinese)
+    let lecture = Lecture(lessons: Lessons.all, language: .chinese, process: Child.process())
     try await serving { caller async throws in
       let name = LessonPage.file(0, of: Lessons.all)
-      #expect(try await caller.get("/lecture/zh/" + name).body == page.html())
+      for name in [name, "index.html", "museum-second-observer.html", "article-mkkvo-02.html"] {
+        #expect(try await caller.get("/lecture/zh/" + name).body == lecture.page(name), "\(name)")
+      }
       #expect(try await caller.get("/lecture/zh/nothing.html").status == 404)
       #expect(try await caller.get("/lecture/fr/" + name).status == 404)
     }

@@ -1,8 +1,9 @@
 """Drives the pages that isalab exports in a headless Chromium, as a lecturer and a reader would.
 
-    python3 drive.py CHROMIUM PAGE HOSTILE-PAGE CROWD-PAGE LECTURE-FOLDER SCREENSHOTS-FOLDER
+    python3 drive.py CHROMIUM PAGE HOSTILE-PAGE CROWD-PAGE COMPARE-PAGE LECTURE-FOLDER SCREENSHOTS-FOLDER
 
-PAGE is that of Examples/scenarios/person.kvo, CROWD-PAGE one of a hundred objects. Says what is wrong and
+PAGE is that of Examples/scenarios/person.kvo, CROWD-PAGE one of a hundred objects, COMPARE-PAGE one of three
+designs. Says what is wrong and
 fails, or says how much held.
 """
 
@@ -10,6 +11,7 @@ import json
 import pathlib
 import sys
 
+from beside import beside
 from browser import Browser, Tab
 from checks import CONTRAST, Checks
 from screens import UNSEEN, branches, crowd, panels, picture, predictions, turning_points
@@ -436,7 +438,8 @@ def pictures(tab, page, folder, screens):
 
 def main():
     program = sys.argv[1]
-    page, bad, many, folder, screens = (pathlib.Path(name).resolve() for name in sys.argv[2:7])
+    page, bad, many, three, folder, screens = (
+        pathlib.Path(name).resolve() for name in sys.argv[2:8])
     checks = Checks()
     browser = Browser(program)
     try:
@@ -459,6 +462,7 @@ def main():
         panels(tab, checks, folder, screens)
         picture(tab, checks, folder)
         crowd(tab, checks, many)
+        beside(tab, checks, three.as_uri(), screens)
         turning_points(tab, checks, folder, screens)
         pictures(tab, page.as_uri(), folder, screens)
         tab.settle()

@@ -248,7 +248,25 @@ def lessons(tab, checks, solution):
     checks.holds("and its run is shown", tab.wait(RUNS))
     choose(tab, "Removed twice")
     checks.shows(tab, "a failure has no exercise", "document.getElementById('exercise').hidden")
-    checks.holds("and runs", tab.wait(RUNS))
+    checks.holds("its page is shown, where its design fails", tab.wait(
+        PATH + ".includes('/lecture/en/museum-double-removal')", 60))
+    checks.shows(tab, "with cause and cure",
+                 FRAME + ".contentDocument.body.textContent.includes('NSRangeException')")
+    designs = "['design', 'beside', 'third'].map(id => document.getElementById(id).value).join()"
+    checks.shows(tab, "and its design is chosen", designs, "apple,,")
+    pick(tab, "beside", "isakvo")
+    frames = FRAME + ".contentDocument.querySelectorAll('.design iframe').length"
+    checks.holds("another design stands beside it", tab.wait(frames + " === 2", 60))
+    pick(tab, "third", "mk-strong")
+    checks.holds("and a third one", tab.wait(frames + " === 3", 60))
+    tab.evaluate("document.getElementById('beside').value = ''")
+    pick(tab, "third", "")
+    checks.holds("alone it runs as it is", tab.wait(RUNS + " && " + frames + " === 0", 60))
+
+
+def pick(tab, id, name):
+    tab.evaluate("document.getElementById('%s').value = '%s'" % (id, name))
+    tab.evaluate("document.getElementById('%s').dispatchEvent(new Event('change'))" % id)
 
 
 def sharing(tab, checks, browser, url, folder):

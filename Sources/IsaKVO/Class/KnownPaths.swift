@@ -153,7 +153,7 @@ struct KnownPaths: @unchecked Sendable {
           path: path, keys: keys, text: name.hasZero ? nil : LastingText(name),
           isOneKey: keys.map { !$0.contains(".") } ?? false, name: name,
           wrapping: wrapped.map(Sink.wrapping),
-          mayStop: path.steps.contains { $0.isForced || $0.index != nil },
+          mayStop: path.steps.contains(where: \.mayStop),
           notes: KnownPath.makeNotes()),
         &known)
       known.paths[path] = made

@@ -32,7 +32,8 @@ package struct PathWalk {
 }
 
 extension KeyPathStep {
-  fileprivate var mayStop: Bool { isForced || index != nil }
+  /// Whether it may lead to nil or to no element.
+  var mayStop: Bool { isForced || index != nil }
 
   /// Reads the step of what stands at `base`.
   fileprivate func withValue<Value>(

@@ -11,28 +11,47 @@ struct ArticlePages: Sendable {
   /// `article-mkkvo.html`, in the folder of a lecture.
   static func file(of article: Article) -> String { "article-\(article.name).html" }
 
-  /// All pages, the article's first; nil if there is no process for the runs.
+  /// The names of all pages, the article's first.
+  var files: [String] { [file] + claims.map { file(ofRun: $0.number) } }
+
+  /// All pages, in the order of `files`.
   ///
-  /// - Throws: what is wrong in a scenario, which then is none.
-  func files() throws(DiagnosticList) -> [OutputFolder.File]? {
-    let claims = Array(article.claims.enumerated()).filter { $0.element.run != nil }
-    let made = try claims.concurrentMap { number, claim throws(DiagnosticList) in
-      try page(of: claim, number)
+  /// - Throws: what is wrong in a scenario, which then is none; that there is no process for a run.
+  func pages() throws(DiagnosticList) -> [OutputFolder.File] {
+    let made = try claims.concurrentMap { claim throws(DiagnosticList) in
+      let trial = try trial(of: claim)
+      return (text: try page(of: trial, claim), step: step(of: trial, claim))
     }
-    var runs: [OutputFolder.File] = []
-    var links: [Int: Link] = [:]
-    for (claim, made) in zip(claims, made) {
-      guard let (page, link) = made else { return nil }
-      runs.append(page)
-      links[claim.offset] = link
+    let steps = zip(claims, made).map { ($0.number, $1.step) }
+    let runs = zip(claims, made).map {
+      OutputFolder.File(path: file(ofRun: $0.number), text: $1.text)
     }
-    return [.init(path: file, text: page(links))] + runs
+    return [.init(path: file, text: page(Dictionary(uniqueKeysWithValues: steps)))] + runs
   }
 
-  /// A place on the page of a run.
-  private struct Link: Sendable {
-    var file: String
-    var step: Int
+  /// One of the pages; nil if there is none of that name.
+  func page(_ name: String) throws(DiagnosticList) -> String? {
+    if name == file {
+      let steps = try claims.concurrentMap { claim throws(DiagnosticList) in
+        (claim.number, step(of: try trial(of: claim), claim))
+      }
+      return page(Dictionary(uniqueKeysWithValues: steps))
+    }
+    guard let claim = claims.first(where: { file(ofRun: $0.number) == name }) else { return nil }
+    return try page(of: try trial(of: claim), claim)
+  }
+
+  /// A claim that a run shows or refutes; numbers begin with 1.
+  private struct Shown: Sendable {
+    var number: Int
+    var claim: Claim
+    var run: ClaimRun
+  }
+
+  private var claims: [Shown] {
+    article.claims.enumerated().compactMap { index, claim in
+      claim.run.map { Shown(number: index + 1, claim: claim, run: $0) }
+    }
   }
 
   private func file(ofRun number: Int) -> String {
@@ -46,54 +65,46 @@ struct ArticlePages: Sendable {
 
   // MARK: The page of a run
 
-  /// Nil if there is no process for the run.
-  private func page(
-    of claim: Claim, _ index: Int
-  ) throws(DiagnosticList) -> (OutputFolder.File, Link)? {
-    guard let run = claim.run,
-      let trial = ClaimTrial(run, article, in: process, language, isRecorded: true)
-    else { return nil }
-    let file = self.file(ofRun: index + 1)
-    let link = Link(file: file, step: run.isHere ? trial.act : trial.number)
-    return (.init(path: file, text: try page(of: trial, claim)), link)
+  private func trial(of claim: Shown) throws(DiagnosticList) -> ClaimTrial {
+    let trial = ClaimTrial(claim.run, article, in: process, language, isRecorded: true)
+    guard let trial else { throw .noProcess(file: article.name + ".kvo") }
+    return trial
+  }
+
+  /// The step that the claim's entry leads to.
+  private func step(of trial: ClaimTrial, _ claim: Shown) -> Int {
+    claim.run.isHere ? trial.act : trial.number
   }
 
   /// The page of a claim's run. `#step=` and a number leads to a step on it.
-  private func page(of trial: ClaimTrial, _ claim: Claim) throws(DiagnosticList) -> String {
+  private func page(of trial: ClaimTrial, _ claim: Shown) throws(DiagnosticList) -> String {
     let back = "<a href=\"\(file.markup)\">\(say("article.back"))</a>"
-    let recorded = try RecordedRun(
-      trial.trial, of: trial.run.scenario + "\n", file: article.name + ".kvo", language)
+    let program = try ScenarioFile.program(
+      of: trial.run.scenario + "\n", file: article.name + ".kvo")
+    let recorded = RecordedRun(trial.trial, of: program, language)
     return recorded.page(
-      title: claim.text[language], at: trial.number, home: back, before: verdict(of: claim)
+      title: claim.claim.text[language], at: trial.number, home: back,
+      before: verdict(of: claim.claim)
     ).html()
   }
 
   // MARK: The page of the article
 
-  private func page(_ links: [Int: Link]) -> String {
-    let entries = article.claims.indices.map { entry($0, links[$0]) }
-    let body = """
-      <header class="top">\(home.isEmpty ? "<p class=\"quiet\">isalab</p>" : home)\
-      \(Page.themeButton(language))</header>
-      <main class="page">
-      <section class="lesson"><h1>\(article.title[language].markup)</h1>
-      <p>\(article.about[language].markup)</p></section>
-      <ol class="lessons">
-      \(entries.joined(separator: "\n"))
-      </ol>
-      </main>
-      <script>
-      \(Page.handoutScript)</script>
-      """
-    return Page.document(article.title[language], language, body)
+  /// - Parameter steps: The steps that the claims' entries lead to, by their numbers.
+  private func page(_ steps: [Int: Int]) -> String {
+    let entries = article.claims.indices.map { entry($0 + 1, steps[$0 + 1]) }
+    return Page.reading(
+      title: article.title[language], about: article.about[language].markup,
+      home: home.isEmpty ? "<p class=\"quiet\">isalab</p>" : home, language,
+      "<ol class=\"lessons\">\n\(entries.joined(separator: "\n"))\n</ol>")
   }
 
-  private func entry(_ index: Int, _ link: Link?) -> String {
-    let claim = article.claims[index]
+  private func entry(_ number: Int, _ step: Int?) -> String {
+    let claim = article.claims[number - 1]
     return """
-      <li id="claim-\(index + 1)"><h2><span class="number">\(index + 1)</span> \
+      <li id="claim-\(number)"><h2><span class="number">\(number)</span> \
       \(claim.text[language].markup)</h2>
-      \(verdict(of: claim))\(link.map { place(of: claim.run!, $0) } ?? "")</li>
+      \(verdict(of: claim))\(step.map { place(of: claim.run!, number, $0) } ?? "")</li>
       """
   }
 
@@ -102,8 +113,8 @@ struct ArticlePages: Sendable {
       + "\(claim.reason[language].markup)</p>"
   }
 
-  private func place(of run: ClaimRun, _ link: Link) -> String {
-    "\n<p><a href=\"\(link.file.markup)#step=\(link.step)\">\(run.design): "
+  private func place(of run: ClaimRun, _ number: Int, _ step: Int) -> String {
+    "\n<p><a href=\"\(file(ofRun: number).markup)#step=\(step)\">\(run.design): "
       + "<code dir=\"ltr\">\(run.line.markup)</code></a></p>"
   }
 }

@@ -115,8 +115,7 @@ extension ArticleRun {
     let pages = ArticlePages(
       article: article, language: language, process: process, file: place.lastPathComponent)
     do throws(DiagnosticList) {
-      guard let files = try pages.files() else { return fail(Text("compare.no-process")) }
-      for file in files {
+      for file in try pages.pages() {
         let path = place.deletingLastPathComponent().appendingPathComponent(file.path).path
         let problem = OutputFile(path: path, console: console).write(file.text)
         if let problem { return fail(problem) }

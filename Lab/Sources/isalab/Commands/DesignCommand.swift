@@ -14,6 +14,8 @@ struct DesignCommand: ParsableCommand {
   @Flag var demonstration = false
   /// Whether all is reported that a page shows.
   @Flag var recorded = false
+  /// How many events there may be.
+  @Option var events = Budget.defaultLimit
   /// Seconds after which it ends by a signal, even if nobody waits for it any more.
   @Option var limit: UInt32 = 0
   @Option var lang = Language.english
@@ -32,7 +34,8 @@ struct DesignCommand: ParsableCommand {
     guard let info = Designs.find(design) else { throw ExitCode(2) }
     let text = String(
       decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self)
-    let code = DesignChild(isRecorded: recorded).run(text, file: file, design: info, lang)
+    let code = DesignChild(isRecorded: recorded, limit: events).run(
+      text, file: file, design: info, lang)
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -16,6 +16,12 @@ struct ExportCommand: ParsableCommand {
     help: .words("help.export-lecture", valueName: "dir"))
   var lecture: String?
 
+  @Option(help: .words("help.export-compare", valueName: "a,b,c"))
+  var compare: String?
+
+  @Option(help: .words("help.export-page", valueName: "name"))
+  var page: String?
+
   @Option(
     help: .words("help.export-swift", valueName: "dir"))
   var swift: String?
@@ -28,14 +34,18 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var words: LanguageArguments
 
-  @OptionGroup var budget: BudgetArguments
+  @OptionGroup var running: RunningArguments
 
   func validate() throws {
     let ofScenario = [html, swift, c].compactMap { $0 }.count
     let takesScenario = file != nil && ofScenario == 1 && lecture == nil
     let takesLecture = file == nil && ofScenario == 0 && lecture != nil
-    if !takesScenario && !takesLecture {
+    let takesPage = file == nil && ofScenario == 1 && html != nil && lecture == nil
+    if page == nil ? !takesScenario && !takesLecture : !takesPage {
       throw ValidationError(words: "help.export-needs")
+    }
+    if compare != nil, !takesScenario || html == nil {
+      throw ValidationError(words: "help.export-compare-needs")
     }
     if let language = translation.language, swift == nil || ![.swift, .apple].contains(language) {
       throw ValidationError(words: "help.export-as")
@@ -44,9 +54,11 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let export = ExportRun(
-      language: words.language, console: .standard, limit: budget.limit,
+      language: words.language, console: .standard, execution: try running.execution,
       process: ChildProcess.executable.map { ChildProcess(executable: $0, seconds: 4) })
-    let code = lecture.map { export.lecture(to: $0) } ?? self.export(file ?? "", by: export)
+    let code =
+      lecture.map { export.lecture(to: $0) }
+      ?? page.map { export.lecturePage($0, to: html ?? "") } ?? self.export(file ?? "", by: export)
     if code != 0 { throw ExitCode(code) }
   }
 
@@ -56,6 +68,7 @@ struct ExportCommand: ParsableCommand {
       return export.swiftPackage(of: file, to: swift, names)
     }
     if let c { return export.cProgram(of: file, to: c) }
+    if let compare { return export.comparison(of: file, under: compare, to: html ?? "") }
     return export.page(of: file, to: html ?? "")
   }
 }

@@ -2,8 +2,8 @@
 struct ExportRun {
   var language = Language.english
   var console: Console
-  var limit = Budget.defaultLimit
-  /// Runs what the lecture's articles claim; without it there are no articles.
+  var execution = Execution()
+  /// Runs what articles claim and where designs fail; without it there are no such pages.
   var process: ChildProcess?
 
   /// Writes one scenario's page.
@@ -20,11 +20,69 @@ struct ExportRun {
     }
   }
 
+  /// Writes a page of one scenario under some designs.
+  ///
+  /// - Parameter designs: Their names, with commas between them.
+  /// - Returns: 2 if a design is not known, the scenario cannot be read, or the page not be written.
+  func comparison(of file: String, under designs: String, to output: String) -> Int32 {
+    do throws(UnknownDesign) {
+      let names = try Designs.named(in: designs)
+      guard names.count >= 2, names.count <= ComparePage.most, let process else {
+        let places: Places = ["count": names.count, "most": ComparePage.most]
+        console.err(language.say("compare.how-many", places))
+        return 2
+      }
+      return comparison(of: file, under: names, in: process, to: output)
+    } catch {
+      console.err(error.text[language])
+      return 2
+    }
+  }
+
+  private func comparison(
+    of file: String, under designs: [String], in process: ChildProcess, to output: String
+  ) -> Int32 {
+    do throws(DiagnosticList) {
+      let program = try ScenarioFile(name: file).program()
+      console.warn(of: program, in: language)
+      let comparison = try Comparison(
+        program, under: designs, in: process, language, isRecorded: true,
+        limit: execution.limit)
+      let page = ComparePage(comparison: comparison, title: ExportRun.title(of: file))
+      let place = OutputFile(path: output, console: console, source: file)
+      guard let problem = place.write(page.html()) else { return 0 }
+      console.err(problem[language].shown)
+    } catch {
+      console.err(error.text(in: language))
+    }
+    return 2
+  }
+
   /// Writes all lessons into a folder.
   func lecture(_ lessons: [Lesson] = Lessons.all, to folder: String) -> Int32 {
     do throws(DiagnosticList) {
       let pages = try Lecture(lessons: lessons, language: language, process: process).pages()
       guard let problem = LectureFolder(path: folder).write(pages) else { return 0 }
+      console.err(problem[language].shown)
+    } catch {
+      console.err(error.text(in: language))
+    }
+    return 2
+  }
+
+  /// Writes one page of the lecture.
+  ///
+  /// - Returns: 2 if there is none of that name, or it cannot be written.
+  func lecturePage(_ name: String, to output: String) -> Int32 {
+    do throws(DiagnosticList) {
+      let lecture = Lecture(lessons: Lessons.all, language: language, process: process)
+      guard let page = try lecture.page(name) else {
+        let nearest = name.nearest(among: lecture.files) ?? lecture.files[0]
+        console.err(
+          language.say("file.no-lecture-page", ["name": name.shown, "nearest": nearest]))
+        return 2
+      }
+      guard let problem = OutputFile(path: output, console: console).write(page) else { return 0 }
       console.err(problem[language].shown)
     } catch {
       console.err(error.text(in: language))
@@ -64,8 +122,11 @@ struct ExportRun {
     to output: String, _ program: () throws(DiagnosticList) -> Program
   ) -> Int32 {
     do throws(DiagnosticList) {
-      let run = try Runner.finished(try program(), console, language, limit)
-      let page = Page(run: run, title: ExportRun.title(of: run.file), language: language)
+      let run = try execution.finished(try program(), console, language)
+      // Of a design that fails the page is open where it does.
+      let page = Page(
+        run: run, title: ExportRun.title(of: run.file), language: language,
+        start: run.failure == nil ? 0 : run.steps.count)
       let file = OutputFile(path: output, console: console, source: run.file)
       guard let problem = file.write(page.html()) else { return run.exitCode }
       console.err(problem[language].shown)

@@ -22,12 +22,12 @@ struct GraphCommand: ParsableCommand {
 
   @OptionGroup var words: LanguageArguments
   @OptionGroup var translation: TranslationArguments
-  @OptionGroup var budget: BudgetArguments
+  @OptionGroup var running: RunningArguments
 
   func run() throws {
     let run = GraphRun(
       format: format, stop: at, output: output, translation: translation.language,
-      console: .standard, language: words.language, limit: budget.limit)
+      console: .standard, language: words.language, execution: try running.execution)
     let code = run.run(file: file)
     if code != 0 { throw ExitCode(code) }
   }

@@ -11,7 +11,7 @@ struct GraphRun {
   var translation: ProgrammingLanguage?
   var console: Console
   var language = Language.english
-  var limit = Budget.defaultLimit
+  var execution = Execution()
 
   /// - Returns: as `isalab run`, and 2 if there is no such step or the output cannot be written.
   func run(file: String) -> Int32 {
@@ -25,7 +25,7 @@ struct GraphRun {
 
   private func run(_ program: () throws(DiagnosticList) -> Program) -> Int32 {
     do throws(DiagnosticList) {
-      return draw(try Runner.finished(try program(), console, language, limit))
+      return draw(try execution.finished(try program(), console, language))
     } catch {
       console.err(error.text(in: language))
       return 2
@@ -91,20 +91,5 @@ extension Run {
     let text = number == 0 ? language.say("graph.start") : steps[number - 1].text.shown
     return language.say(
       "graph.title", ["number": number, "count": steps.count, "text": text])
-  }
-}
-
-extension Runner {
-  /// A run that came to its end; says on the way which expectations are broken.
-  ///
-  /// - Throws: why it stopped before.
-  static func finished(
-    _ program: Program, _ console: Console, _ language: Language, _ limit: Int
-  ) throws(DiagnosticList) -> Run {
-    console.warn(of: program, in: language)
-    let run = Runner.run(program, limit: limit)
-    for diagnostic in run.broken { console.err(diagnostic.text(in: language)) }
-    if let stopped = run.stopped { throw DiagnosticList(diagnostics: [stopped]) }
-    return run
   }
 }

@@ -25,6 +25,12 @@ extension ValidationError {
   init(words key: String, _ places: Places = [:]) {
     self.init(Language.local.say(key, places))
   }
+
+  /// That a name means no design.
+  init(unknownDesign name: String) {
+    self.init(
+      words: "compare.unknown", ["name": name.shown, "names": alternatives(Designs.names)])
+  }
 }
 
 /// The language, as every command takes it.

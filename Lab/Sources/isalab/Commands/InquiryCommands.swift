@@ -9,12 +9,15 @@ struct InquiryArguments: ParsableArguments {
   var real = false
 
   @OptionGroup var words: LanguageArguments
-  @OptionGroup var budget: BudgetArguments
+  @OptionGroup var running: RunningArguments
 
   var run: InquiryRun {
-    let options = TextOptions(
-      style: .standard, language: words.language, showsAddresses: real)
-    return InquiryRun(options: options, console: .standard, limit: budget.limit)
+    get throws {
+      let options = TextOptions(
+        style: .standard, language: words.language, showsAddresses: real)
+      return InquiryRun(
+        options: options, console: .standard, execution: try running.execution)
+    }
   }
 }
 
@@ -48,7 +51,7 @@ struct InspectCommand: ParsableCommand {
   var name: String?
 
   func run() throws {
-    try finish(arguments.run.inspect(arguments.file, at: at, named: name))
+    try finish(try arguments.run.inspect(arguments.file, at: at, named: name))
   }
 }
 
@@ -65,7 +68,7 @@ struct DiffCommand: ParsableCommand {
   var second: Stop
 
   func run() throws {
-    try finish(arguments.run.difference(arguments.file, from: first, to: second))
+    try finish(try arguments.run.difference(arguments.file, from: first, to: second))
   }
 }
 
@@ -84,7 +87,7 @@ struct DispatchCommand: ParsableCommand {
   var selector: String
 
   func run() throws {
-    try finish(arguments.run.dispatch(arguments.file, selector, to: object, at: at.step))
+    try finish(try arguments.run.dispatch(arguments.file, selector, to: object, at: at.step))
   }
 }
 
@@ -104,7 +107,7 @@ struct ThunkCommand: ParsableCommand {
   var selector: String?
 
   func run() throws {
-    try finish(arguments.run.thunk(arguments.file, subject, selector, at: at.step))
+    try finish(try arguments.run.thunk(arguments.file, subject, selector, at: at.step))
   }
 }
 
@@ -130,7 +133,7 @@ struct WhyCommand: ParsableCommand {
   }
 
   func run() throws {
-    try finish(arguments.run.why(arguments.file, question))
+    try finish(try arguments.run.why(arguments.file, question))
   }
 
   private var question: WhyQuestion {

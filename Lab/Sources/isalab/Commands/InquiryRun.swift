@@ -2,7 +2,7 @@
 struct InquiryRun {
   var options: TextOptions
   var console: Console
-  var limit = Budget.defaultLimit
+  var execution = Execution()
 
   /// - Returns: 2 if there is no such scenario, step or name, or the run stopped before its end.
   func inspect(_ file: String, at stop: Stop?, named name: String?) -> Int32 {
@@ -36,12 +36,13 @@ struct InquiryRun {
     answer(file) { inquiry throws(InquiryError) in
       let step = try inquiry.step(step)
       let road = try inquiry.road(subject, selector, at: step)
-      guard options.showsAddresses, let program = inquiry.run.program else {
+      guard options.showsAddresses, execution.design == nil, let program = inquiry.run.program
+      else {
         return heading(inquiry, step) + [""] + ThunkView(options).lines(of: road, code: [])
       }
       // The code is read in a second run, while the wrapper is there.
       let probe = CodeProbe(step: step, className: road.className, selector: road.selector)
-      let again = Runner.run(program, limit: limit, probe: probe)
+      let again = Runner.run(program, limit: execution.limit, probe: probe)
       let real = try Inquiry(run: again).road(subject, selector, at: step)
       return heading(inquiry, step) + [""] + ThunkView(options).lines(of: real, code: again.code)
     }
@@ -62,7 +63,7 @@ struct InquiryRun {
     do throws(DiagnosticList) {
       let program = try ScenarioFile(name: file).program()
       console.warn(of: program, in: options.language)
-      run = Runner.run(program, limit: limit)
+      run = try execution.run(program)
     } catch {
       console.err(error.text(in: options.language))
       return 2

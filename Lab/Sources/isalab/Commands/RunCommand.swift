@@ -10,7 +10,7 @@ struct RunCommand: ParsableCommand {
   var files: [String]
 
   @OptionGroup var text: TextArguments
-  @OptionGroup var budget: BudgetArguments
+  @OptionGroup var running: RunningArguments
 
   @Flag(help: .words("help.run-trace"))
   var trace = false
@@ -18,21 +18,37 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     var options = text.options
     options.showsTrace = trace
-    let code = ScenarioRun(options: options, console: .standard, limit: budget.limit)
-      .run(files: files)
+    let code = ScenarioRun(
+      options: options, console: .standard, execution: try running.execution
+    ).run(files: files)
     if code != 0 { throw ExitCode(code) }
   }
 }
 
 /// The arguments of every command that runs a scenario.
-struct BudgetArguments: ParsableArguments {
+struct RunningArguments: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: .words("help.limit"))
   var limit = Budget.defaultLimit
 
+  @Option(help: .words("help.design-name"))
+  var design = Designs.engine
+
+  @OptionGroup var child: ChildArguments
+
   func validate() throws {
     guard limit > 0 else { throw ValidationError(words: "help.limit-range", ["limit": limit]) }
+    guard Designs.find(design) != nil else { throw ValidationError(unknownDesign: design) }
+  }
+
+  var execution: Execution {
+    get throws {
+      let other =
+        design == Designs.engine
+        ? nil : Execution.Design(name: design, process: try child.process(.local))
+      return Execution(limit: limit, design: other)
+    }
   }
 }
 

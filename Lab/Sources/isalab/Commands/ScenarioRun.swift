@@ -2,7 +2,7 @@
 struct ScenarioRun {
   var options: TextOptions
   var console: Console
-  var limit = Budget.defaultLimit
+  var execution = Execution()
 
   /// Runs each file; `-` is standard input.
   ///
@@ -27,7 +27,7 @@ struct ScenarioRun {
     do throws(DiagnosticList) {
       let program = try program()
       console.warn(of: program, in: options.language)
-      return show(Runner.run(program, limit: limit))
+      return show(try execution.run(program))
     } catch {
       console.err(error.text(in: options.language))
       return 2
@@ -36,7 +36,7 @@ struct ScenarioRun {
 
   private func show(_ run: Run) -> Int32 {
     for line in RunView(options).lines(of: run) { console.out(line) }
-    for diagnostic in run.broken { console.err(diagnostic.text(in: options.language)) }
+    for diagnostic in run.mistakes { console.err(diagnostic.text(in: options.language)) }
     if let stopped = run.stopped { console.err(stopped.text(in: options.language)) }
     return run.exitCode
   }

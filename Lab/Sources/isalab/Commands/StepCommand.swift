@@ -12,12 +12,12 @@ struct StepCommand: ParsableCommand {
   @OptionGroup var words: LanguageArguments
 
   @OptionGroup var translation: TranslationArguments
-  @OptionGroup var budget: BudgetArguments
+  @OptionGroup var running: RunningArguments
 
   func run() throws {
     let run = StepRun(
       style: .standard, translation: translation.language, console: .standard,
-      limit: budget.limit, language: words.language)
+      execution: try running.execution, language: words.language)
     let code = run.run(file)
     if code != 0 { throw ExitCode(code) }
   }

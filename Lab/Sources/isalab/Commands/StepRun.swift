@@ -5,7 +5,7 @@ struct StepRun {
   var style: TextStyle
   var translation: ProgrammingLanguage?
   var console: Console
-  var limit = Budget.defaultLimit
+  var execution = Execution()
   var environment = ProcessInfo.processInfo.environment
   var language = Language.english
 
@@ -16,7 +16,7 @@ struct StepRun {
       return 2
     }
     do throws(DiagnosticList) {
-      let run = Runner.run(try ScenarioFile(name: file).program(), limit: limit)
+      let run = try execution.run(try ScenarioFile(name: file).program())
       guard let terminal = RawTerminal() else {
         console.err(language.say("screen.no-raw-terminal"))
         return 2

@@ -82,6 +82,7 @@ extension DesignStep {
 /// The child's side: runs a scenario under a design and reports on standard output.
 struct DesignChild {
   var isRecorded = false
+  var limit = Budget.defaultLimit
   var write: (String) -> Void = { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
 
   /// - Returns: as `isalab run`, if the process lives to see it.
@@ -100,7 +101,7 @@ struct DesignChild {
 
   private func run(_ program: Program, _ design: DesignInfo, _ language: Language) -> Int32 {
     let session = DesignSession(design, language, isRecorded: isRecorded) { write($0.line) }
-    let run = Runner.run(program, session)
+    let run = Runner.run(program, session, limit: limit)
     let stopped = run.stopped.map { $0.problem[language] }
     write(DesignReport.ended(session.ending, exitCode: run.exitCode, stopped: stopped).line)
     return run.exitCode

@@ -34,9 +34,9 @@ struct DesignTrial: Hashable, Sendable {
   /// - Returns: nil if no process can be made.
   static func run(
     _ scenario: String, file: String, design: String, in process: ChildProcess,
-    _ language: Language = .english, isRecorded: Bool = false
+    _ language: Language = .english, isRecorded: Bool = false, limit: Int = Budget.defaultLimit
   ) -> DesignTrial? {
-    let flags = isRecorded ? ["--recorded"] : []
+    let flags = ["--events", "\(limit)"] + (isRecorded ? ["--recorded"] : [])
     let arguments = ["--design", design, "--file", file] + flags
     return run(scenario, arguments, design, process, language)
   }

@@ -5,25 +5,24 @@ struct RecordedRun: Sendable {
   var trial: DesignTrial
   private let language: Language
 
-  /// Runs the scenario in a process of its own.
+  /// Runs the program in a process of its own.
   ///
-  /// - Returns: nil if no process can be made.
-  /// - Throws: what is wrong in the scenario.
-  init?(
-    _ scenario: String, file: String, design: String, in process: ChildProcess,
-    _ language: Language = .english
+  /// - Throws: that no process can be made.
+  init(
+    _ program: Program, design: String, in process: ChildProcess,
+    limit: Int = Budget.defaultLimit, _ language: Language = .english
   ) throws(DiagnosticList) {
+    let file = program.scenario.file
     let trial = DesignTrial.run(
-      scenario, file: file, design: design, in: process, language, isRecorded: true)
-    guard let trial else { return nil }
-    try self.init(trial, of: scenario, file: file, language)
+      program.scenario.source.joined(separator: "\n"), file: file, design: design, in: process,
+      language, isRecorded: true, limit: limit)
+    guard let trial else { throw .noProcess(file: file) }
+    self.init(trial, of: program, language)
   }
 
   /// - Parameter trial: One that was recorded.
-  init(
-    _ trial: DesignTrial, of scenario: String, file: String, _ language: Language
-  ) throws(DiagnosticList) {
-    var program = try ScenarioFile.program(of: scenario, file: file)
+  init(_ trial: DesignTrial, of program: Program, _ language: Language) {
+    var program = program
     Designs.find(trial.design)?.adapt(&program)
     run = Run(program)
     self.trial = trial
@@ -34,11 +33,25 @@ struct RecordedRun: Sendable {
       for case .broken(let actual, let expected) in step.facts {
         run.broken.append(
           Diagnostic(
-            file: file, location: step.location, problem: actual, expected: expected))
+            file: run.file, location: step.location, problem: actual, expected: expected))
       }
       for case .held in step.facts { run.held += 1 }
     }
     addLast(program)
+    addFailure()
+  }
+
+  /// The way in which the design ended, if no expectation has told of it.
+  private mutating func addFailure() {
+    let failure = Diagnostic(
+      file: run.file, location: run.location(ofStep: run.steps.count),
+      problem: Text("trial.of", ["design": trial.design, "outcome": trial.outcome.text]),
+      expected: Text("trial.to-end"))
+    switch trial.outcome {
+    case .clean, .misled: break
+    case .refused: run.stopped = failure
+    case .leaked, .raised, .crashed, .hung, .failed: run.failure = failure
+    }
   }
 
   /// The step in whose course the process ended: its events until then.
@@ -75,5 +88,16 @@ struct RecordedRun: Sendable {
       run: run, title: title, language: language, before: before,
       after: "<section class=\"lesson\"><p><strong>\(end.markup)</strong></p></section>" + after,
       home: home, start: step ?? failingStep ?? 0)
+  }
+}
+
+extension DiagnosticList {
+  /// That no process of this program can be made for a scenario.
+  static func noProcess(file: String) -> DiagnosticList {
+    DiagnosticList(diagnostics: [
+      Diagnostic(
+        file: file, location: SourceLocation(line: 1, column: 1),
+        problem: Text("compare.no-process"), expected: Text("trial.process"))
+    ])
   }
 }

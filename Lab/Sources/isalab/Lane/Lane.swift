@@ -31,6 +31,8 @@ struct Lane: Hashable, Sendable {
       case back
       /// Anything else that the runtime did.
       case act
+      /// Nothing, where another design's way has a station.
+      case gap
     }
 
     var kind: Kind

@@ -14,38 +14,58 @@ struct MuseumPages: Sendable {
     "museum-\(exhibit.name)-\(design).html"
   }
 
-  /// A page for each exhibit, and one for each of its designs that does not fail; of an exhibit that is
-  /// code, what happens in words.
-  ///
-  /// - Throws: what is wrong in a scenario, which then is none.
-  func files() throws(DiagnosticList) -> [OutputFolder.File] {
-    let runs = Exhibit.all.flatMap { exhibit in exhibit.designs.map { (exhibit, $0) } }
-    let pages = try runs.concurrentMap { exhibit, design throws(DiagnosticList) in
-      try page(of: exhibit, under: design)
-    }
-    return zip(runs, pages).compactMap { run, page in
-      let (exhibit, design) = run
-      let file =
-        design == exhibit.design
+  /// An exhibit under one of its designs.
+  private struct Showing: Sendable {
+    var exhibit: Exhibit
+    var design: String
+
+    var file: String {
+      design == exhibit.design
         ? MuseumPages.file(of: exhibit) : MuseumPages.file(of: exhibit, under: design)
-      return page.map { .init(path: file, text: $0) }
     }
+  }
+
+  private var showings: [Showing] {
+    Exhibit.all.flatMap { exhibit in
+      exhibit.designs.map { Showing(exhibit: exhibit, design: $0) }
+    }
+  }
+
+  /// The names of the pages: one for each exhibit, and one for each of its designs that does not fail.
+  var files: [String] { showings.map(\.file) }
+
+  /// All pages, in the order of `files`; of an exhibit that is code, what happens in words.
+  ///
+  /// - Throws: what is wrong in a scenario, which then is none; that there is no process for a run.
+  func pages() throws(DiagnosticList) -> [OutputFolder.File] {
+    try showings.concurrentMap { showing throws(DiagnosticList) in
+      .init(path: showing.file, text: try page(of: showing.exhibit, under: showing.design))
+    }
+  }
+
+  /// One of the pages; nil if there is none of that name.
+  func page(_ name: String) throws(DiagnosticList) -> String? {
+    guard let showing = showings.first(where: { $0.file == name }) else { return nil }
+    return try page(of: showing.exhibit, under: showing.design)
   }
 
   /// How many seconds a run is waited for that is known to hang.
   private static let patience = 2.0
 
-  /// Nil if there is no process for the run.
-  func page(of exhibit: Exhibit, under design: String) throws(DiagnosticList) -> String? {
+  private func page(
+    of exhibit: Exhibit, under design: String
+  ) throws(DiagnosticList) -> String {
     var process = process
     if exhibit.symptom == .hang, design == exhibit.design {
       process.seconds = min(process.seconds, MuseumPages.patience)
     }
-    if exhibit.isCode || design == NativeDesign.name { return inWords(exhibit, design, process) }
-    let recorded = try RecordedRun(
-      exhibit.scenario(under: design) + "\n", file: exhibit.name + ".kvo", design: design,
-      in: process, language)
-    return recorded?.page(
+    if exhibit.isCode || design == NativeDesign.name {
+      return try inWords(exhibit, design, process)
+    }
+    let program = try ScenarioFile.program(
+      of: exhibit.scenario(under: design) + "\n", file: exhibit.name + ".kvo")
+    let recorded = try RecordedRun(program, design: design, in: process, language)
+    return recorded.page(
       title: "\(exhibit.title[language]): \(design)", home: home, before: head(of: exhibit, design),
       after: words(of: exhibit)
     ).html()
@@ -92,9 +112,9 @@ struct MuseumPages: Sendable {
   /// The acts of code, one below the other.
   private func inWords(
     _ exhibit: Exhibit, _ design: String, _ process: ChildProcess
-  ) -> String? {
+  ) throws(DiagnosticList) -> String {
     guard let trial = DesignTrial.run(exhibit, design: design, in: process, language) else {
-      return nil
+      throw .noProcess(file: exhibit.name)
     }
     let steps = trial.steps.map { step in
       "<li><code dir=\"ltr\">\(step.text.markup)</code><pre>"
@@ -102,18 +122,12 @@ struct MuseumPages: Sendable {
     }
     let last = trial.last.map { "<li><code dir=\"ltr\">\($0.text.markup)</code></li>" } ?? ""
     let outcome = "\(design) \(trial.outcome.text[language])"
-    return Page.document(
-      exhibit.title[language], language,
+    return Page.reading(
+      title: exhibit.title[language], home: home, language,
       """
-      <header class="top">\(home)\(Page.themeButton(language))</header>
-      <main class="page">
-      <h1>\(exhibit.title[language].markup)</h1>
       \(head(of: exhibit, design))\(words(of: exhibit))
       <ol>\(steps.joined())\(last)</ol>
       <p><strong>\(outcome.markup)</strong></p>
-      </main>
-      <script>
-      \(Page.handoutScript)</script>
       """)
   }
 }

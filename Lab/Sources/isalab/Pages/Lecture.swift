@@ -1,41 +1,69 @@
-/// All the lessons and articles as pages, the questions of interviews, and an index to them.
+/// All the lessons, articles and exhibits as pages, the questions of interviews, and an index to them.
 struct Lecture {
-  var lessons: [Lesson]
-  var language: Language
-  /// Runs what articles claim; without it there are no articles.
-  var process: ChildProcess?
+  let lessons: [Lesson]
+  let language: Language
+  /// Runs what articles claim and where designs fail; without it there are no such pages.
+  let process: ChildProcess?
+  private let runs: LessonRuns
 
-  /// Every page, the index first, the questions last.
+  init(lessons: [Lesson], language: Language, process: ChildProcess? = nil) {
+    (self.lessons, self.language, self.process) = (lessons, language, process)
+    runs = LessonRuns(lessons)
+  }
+
+  private static let index = "index.html"
+
+  /// The names of all pages, the index first.
+  var files: [String] {
+    let own = lessons.indices.map { LessonPage.file($0, of: lessons) }
+    return [Lecture.index] + own + [QuestionsPage.file] + articles.flatMap(\.files)
+      + (museum?.files ?? [])
+  }
+
+  /// Every page, in the order of `files`.
   ///
   /// - Throws: what is wrong in a lesson that does not run as it should.
   func pages() throws(DiagnosticList) -> [OutputFolder.File] {
     var pages: [OutputFolder.File] = []
-    var runs: [Run] = []
-    for (index, lesson) in lessons.enumerated() {
-      let run = try lesson.run()
-      let wrong = run.broken + (run.stopped.map { [$0] } ?? [])
-      if !wrong.isEmpty { throw DiagnosticList(diagnostics: wrong) }
-      let page = LessonPage(index, of: lessons, run: run, language)
-      pages.append(.init(path: LessonPage.file(index, of: lessons), text: page.html()))
-      runs.append(run)
+    for file in files.prefix(lessons.count + 2) {
+      pages.append(.init(path: file, text: try page(file) ?? ""))
     }
-    let questions = QuestionsPage(lessons: lessons, runs: runs, language: language)
-    return [.init(path: "index.html", text: index(runs))] + pages
-      + [.init(path: QuestionsPage.file, text: questions.html())] + (try ofProcesses())
+    for article in articles { pages += try article.pages() }
+    return pages + (try museum?.pages() ?? [])
   }
 
-  /// The pages of articles and of the museum, whose runs are processes of their own.
-  private func ofProcesses() throws(DiagnosticList) -> [OutputFolder.File] {
-    guard let process else { return [] }
-    let home = "<a href=\"index.html\">\(LectureWords.all[language].markup)</a>"
-    var files: [OutputFolder.File] = []
-    for article in Article.all {
-      let pages = ArticlePages(
-        article: article, language: language, process: process,
-        file: ArticlePages.file(of: article), home: home)
-      files += try pages.files() ?? []
+  /// One page; nil if there is none of that name.
+  func page(_ file: String) throws(DiagnosticList) -> String? {
+    switch file {
+    case Lecture.index: return index(try runs.all())
+    case QuestionsPage.file:
+      return QuestionsPage(
+        lessons: lessons, runs: try runs.all(), language: language, hasMuseum: process != nil
+      ).html()
+    default: break
     }
-    return files + (try MuseumPages(language: language, process: process, home: home).files())
+    if let index = lessons.indices.first(where: { LessonPage.file($0, of: lessons) == file }) {
+      return LessonPage(index, of: lessons, run: try runs[index], language).html()
+    }
+    if let article = articles.first(where: { $0.files.contains(file) }) {
+      return try article.page(file)
+    }
+    return try museum?.page(file)
+  }
+
+  private var home: String { "<a href=\"index.html\">\(LectureWords.all[language].markup)</a>" }
+
+  private var articles: [ArticlePages] {
+    guard let process else { return [] }
+    return Article.all.map {
+      ArticlePages(
+        article: $0, language: language, process: process, file: ArticlePages.file(of: $0),
+        home: home)
+    }
+  }
+
+  private var museum: MuseumPages? {
+    process.map { MuseumPages(language: language, process: $0, home: home) }
   }
 
   // MARK: The index
@@ -87,12 +115,12 @@ struct Lecture {
         "<p><a href=\"\(QuestionsPage.file)\">\(say(Text("interview.link")))</a></p>"),
     ]
       + (process == nil
-        ? [] : [list("articles", Text("article.all"), Text("article.about-all"), articles)])
+        ? [] : [list("articles", Text("article.all"), Text("article.about-all"), articleEntries)])
       + [
         process == nil
           ? section(
             "museum", LectureWords.museum, command("isalab museum", LectureWords.museumAbout))
-          : list("museum", LectureWords.museum, Text("museum.about-all"), exhibits),
+          : list("museum", LectureWords.museum, Text("museum.about-all"), exhibitEntries),
         section("labs", LectureWords.labs, command("isalab lab list", LectureWords.labsAbout)),
         section("editor", LectureWords.editor, command("isalab serve", LectureWords.editorAbout)),
         "<p class=\"forget\"><button type=\"button\" id=\"again\">\(say(LectureWords.again))"
@@ -112,11 +140,11 @@ struct Lecture {
 
   private typealias Entry = (file: String, title: Text, about: Text)
 
-  private var articles: [Entry] {
+  private var articleEntries: [Entry] {
     Article.all.map { (ArticlePages.file(of: $0), $0.title, $0.about) }
   }
 
-  private var exhibits: [Entry] {
+  private var exhibitEntries: [Entry] {
     Exhibit.all.map { (MuseumPages.file(of: $0), $0.title, $0.sign) }
   }
 
@@ -140,5 +168,30 @@ struct Lecture {
       <details class="exercise"><summary>\(LectureWords.exercise[language])</summary>\
       \(LessonPage.exercise(of: lesson, language))</details></li>
       """
+  }
+}
+
+/// The runs of lessons, each made when it is first asked for.
+private final class LessonRuns {
+  private let lessons: [Lesson]
+  private var runs: [Int: Run] = [:]
+
+  init(_ lessons: [Lesson]) { self.lessons = lessons }
+
+  func all() throws(DiagnosticList) -> [Run] {
+    var all: [Run] = []
+    for index in lessons.indices { all.append(try self[index]) }
+    return all
+  }
+
+  subscript(index: Int) -> Run {
+    get throws(DiagnosticList) {
+      if let run = runs[index] { return run }
+      let run = try lessons[index].run()
+      let wrong = run.broken + (run.stopped.map { [$0] } ?? [])
+      if !wrong.isEmpty { throw DiagnosticList(diagnostics: wrong) }
+      runs[index] = run
+      return run
+    }
   }
 }

@@ -12,16 +12,23 @@ struct Page {
   var showsMetaclasses = false
   /// The step on show unless a link names another one.
   var start = 0
+  /// Among those of other designs: the ways and the layout that it has in common with them.
+  var lanes: [[Lane.Station]]?
+  var layout: GraphLayout?
 
   func html() -> String {
     let graphs = Graph.all(of: run, in: language)
-    let layout = GraphLayout(graphs.flatMap(\.self))
-    let data = PageData(run, graphs: graphs, layout: layout, language)
+    let layout = layout ?? GraphLayout(graphs.flatMap(\.self))
+    let data = PageData(run, graphs: graphs, layout: layout, lanes: lanes, language)
     let svg = GraphSVG(
       layout: layout, graph: graphs[0][0], title: run.title(ofStep: 0, in: language),
       language: language)
     let body = [
-      bar(), "<main class=\"page\">", before, desk(svg), panels(svg), whole(), after, "</main>",
+      Page.bar(
+        home: home, title: title, heading: before.isEmpty ? "h1" : "p", start: start,
+        target: "stage", language),
+      "<main class=\"page\(lanes == nil ? "" : " compared")\">", before, desk(svg), panels(svg),
+      whole(), after, "</main>",
       "<script type=\"application/json\" id=\"data\">\(data.json())</script>",
       "<script>\n\(Page.handoutScript)\(Page.script)</script>",
     ]
@@ -51,6 +58,25 @@ struct Page {
     """
   }
 
+  /// A page that one reads from its title on, without the steps of a run.
+  static func reading(
+    title: String, about: String? = nil, home: String, _ language: Language, _ content: String
+  ) -> String {
+    let heading = "<h1>\(title.shown.markup)</h1>"
+    let opening = about.map { "<section class=\"lesson\">\(heading)\n<p>\($0)</p></section>" }
+    return document(
+      title, language,
+      """
+      <header class="top">\(home)\(themeButton(language))</header>
+      <main class="page">
+      \(opening ?? heading)
+      \(content)
+      </main>
+      <script>
+      \(handoutScript)</script>
+      """)
+  }
+
   /// For every page that may have questions.
   static let handoutScript = [
     PackageResources.theme_js, PackageResources.handout_js, PackageResources.quiz_js,
@@ -59,7 +85,7 @@ struct Page {
   /// For the steps of a run.
   private static let script = [
     PackageResources.unpack_js, PackageResources.lane_js, PackageResources.zoom_js,
-    PackageResources.crowd_js, PackageResources.page_js,
+    PackageResources.crowd_js, PackageResources.player_js, PackageResources.page_js,
   ].joined()
 
   static let generator = "<meta name=\"generator\" content=\"isalab\"/>"
@@ -75,35 +101,36 @@ struct Page {
 // MARK: - Parts
 
 extension Page {
-  private func bar() -> String {
+  /// The bar of a page that has a slider. A lesson has its title in its own words below.
+  static func bar(
+    home: String = "", title: String, heading: String, start: Int, target: String,
+    switches: String = "", _ language: Language
+  ) -> String {
+    func word(_ text: Text) -> String { text[language].markup }
+    func button(_ id: String, _ label: Text, _ shape: String) -> String {
+      "<button type=\"button\" id=\"\(id)\" aria-label=\"\(word(label))\">\(icon(shape, ""))</button>"
+    }
     let buttons =
       button("first", Words.first, "M4 4.5h2.6v15H4zM17.8 4.5l2 2-5.6 5.5 5.6 5.5-2 2L10.2 12z")
       + button("previous", Words.previous, "M15.3 4.5l2 2-5.6 5.5 5.6 5.5-2 2L7.7 12z")
       + button("next", Words.next, "M8.7 4.5l-2 2 5.6 5.5-5.6 5.5 2 2 7.6-7.5z")
-      + "<button type=\"button\" id=\"play\" aria-label=\"\(Words.script["play"]![language])\">"
+      + "<button type=\"button\" id=\"play\" aria-label=\"\(word(Words.script["play"]!))\">"
       + icon("M7 4v16l13-8z", "play") + icon("M6 4h4v16H6zM14 4h4v16h-4z", "pause") + "</button>"
     return """
-      <a class="skip" href="#stage">\(word(Words.skip))</a>
+      <a class="skip" href="#\(target)">\(word(Words.skip))</a>
       <header class="bar"><div id="bar">
       \(home)<\(heading)>\(title.shown.markup)</\(heading)>
       <div class="steps" role="group" aria-label="\(word(Words.steps))">\(buttons)
-      <span class="track"><input type="range" id="slider" min="0" max="\(run.steps.count)" value="0" step="1" data-start="\(start)" \
+      <span class="track"><input type="range" id="slider" min="0" max="1" value="0" step="1" data-start="\(start)" \
       aria-label="\(word(Words.step))"/>\
       <span id="stops" class="stops" aria-hidden="true"></span></span>\
       <output id="count" for="slider"></output></div>
-      \(Page.themeButton(language))
+      \(switches)\(Page.themeButton(language))
       </div></header>
       """
   }
 
-  /// A lesson has its title in its own words below.
-  private var heading: String { before.isEmpty ? "h1" : "p" }
-
-  private func button(_ id: String, _ label: Text, _ shape: String) -> String {
-    "<button type=\"button\" id=\"\(id)\" aria-label=\"\(word(label))\">\(icon(shape, ""))</button>"
-  }
-
-  private func icon(_ shape: String, _ name: String) -> String {
+  private static func icon(_ shape: String, _ name: String) -> String {
     "<svg class=\"\(name)\" viewBox=\"0 0 24 24\" aria-hidden=\"true\">"
       + "<path d=\"\(shape)\"/></svg>"
   }

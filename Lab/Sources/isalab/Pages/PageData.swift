@@ -148,7 +148,11 @@ struct PageData: Encodable {
 // MARK: - From a run
 
 extension PageData {
-  init(_ run: Run, graphs: [[Graph]], layout: GraphLayout, _ language: Language) {
+  /// - Parameter lanes: The ways of the steps, the start first, if they are not the run's own.
+  init(
+    _ run: Run, graphs: [[Graph]], layout: GraphLayout, lanes: [[Lane.Station]]? = nil,
+    _ language: Language
+  ) {
     words = Words.script.mapValues { $0[language] }
     let translations = ProgrammingLanguage.allCases.map {
       ($0.rawValue, run.translations($0, in: language))
@@ -161,7 +165,8 @@ extension PageData {
         let drawing = PageData.drawing(graph, layout, touched[number], language)
         add(state, graph, layout, drawing, &places, language)
       }
-      var step = PageData.step(run, number, from: first, language)
+      let way = lanes?[number] ?? Lane(run, at: number, in: language).stations
+      var step = PageData.step(run, number, way, from: first, language)
       if number > 0 {
         for (name, lines) in translations {
           step.languages[name] = lines[number - 1].map(\.shown)
@@ -191,7 +196,7 @@ extension PageData {
 
   /// A step whose moments stand from a place on, one for each event and one for the end.
   private static func step(
-    _ run: Run, _ number: Int, from first: Int, _ language: Language
+    _ run: Run, _ number: Int, _ way: [Lane.Station], from first: Int, _ language: Language
   ) -> StepRow {
     let step = number == 0 ? nil : run.steps[number - 1]
     let events = step?.events ?? []
@@ -201,9 +206,8 @@ extension PageData {
       text: step?.text.shown ?? Words.before[language], line: step?.location.line ?? 0,
       told: step.map { told($0, language) } ?? [],
       events: events.map { row($0, at: places[$0.id] ?? first, language) },
-      lane: Lane(run, at: number, in: language).stations.map {
-        row($0, at: places[$0.event] ?? first)
-      },
+      // A gap before all is the moment before.
+      lane: way.map { row($0, at: places[$0.event] ?? max(0, $0.event == 0 ? first - 1 : first)) },
       languages: [:], end: first + events.count)
   }
 

@@ -15,7 +15,7 @@ enum PageStyle {
   /// The rules for a screen's size and for paper stand last.
   private static let sheets = [
     PackageResources.page_css, PackageResources.stage_css, PackageResources.screens_css,
-    PackageResources.framed_css,
+    PackageResources.framed_css, PackageResources.compare_css,
   ]
 
   private static func inks(_ value: (GraphStyle.Ink) -> String) -> String {

@@ -4,26 +4,19 @@ struct QuestionsPage {
   /// The lessons' runs, in their order.
   var runs: [Run]
   var language: Language
+  /// Whether exhibits have pages beside this one.
+  var hasMuseum = false
 
   static let file = "questions.html"
 
   func html() -> String {
     let title = language.say("interview.title")
     let entries = InterviewQuestion.all.enumerated().map(entry)
-    let body = """
-      <header class="top"><p class="quiet"><a href="index.html">\
-      \(LectureWords.all[language].markup)</a></p>\(Page.themeButton(language))</header>
-      <main class="page">
-      <section class="lesson"><h1>\(title.markup)</h1>
-      <p>\(language.say("interview.about").markup)</p></section>
-      <ol class="lessons">
-      \(entries.joined(separator: "\n"))
-      </ol>
-      </main>
-      <script>
-      \(Page.handoutScript)</script>
-      """
-    return Page.document(title, language, body)
+    let home =
+      "<p class=\"quiet\"><a href=\"index.html\">\(LectureWords.all[language].markup)</a></p>"
+    return Page.reading(
+      title: title, about: language.say("interview.about").markup, home: home, language,
+      "<ol class=\"lessons\">\n\(entries.joined(separator: "\n"))\n</ol>")
   }
 
   private func entry(_ index: Int, _ question: InterviewQuestion) -> String {
@@ -40,9 +33,11 @@ struct QuestionsPage {
   private func more(_ place: InterviewQuestion.Place) -> String {
     switch place {
     case .exhibit(let name):
-      return "<code>isalab museum \(name.markup)</code>"
-        + (Exhibit.find(name).map { language.say("interview.of") + $0.title[language] } ?? "")
-        .markup
+      guard let exhibit = Exhibit.find(name) else { return "" }
+      let title = exhibit.title[language].markup
+      return hasMuseum
+        ? "<a href=\"\(MuseumPages.file(of: exhibit).markup)\">\(title)</a>"
+        : "<code>isalab museum \(name.markup)</code>\(language.say("interview.of").markup)\(title)"
     case .lesson(let name, let line):
       guard let index = lessons.firstIndex(where: { $0.name == name }),
         let step = runs[index].step(line)

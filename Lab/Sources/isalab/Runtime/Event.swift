@@ -87,5 +87,5 @@ struct ImplementationView: Hashable, Sendable, Codable {
   }
 }
 
-extension RuntimeEventKind: Codable {}
-extension RuntimeRemovalReason: Codable {}
+extension RuntimeEventKind: @retroactive Codable {}
+extension RuntimeRemovalReason: @retroactive Codable {}

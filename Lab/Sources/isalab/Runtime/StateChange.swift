@@ -74,12 +74,6 @@ extension Run {
     } + [steps[number - 1].state]
   }
 
-  /// The moments of a step in their order, its end last.
-  func moments(ofStep number: Int) -> [Moment] {
-    let count = number == 0 ? 0 : steps[number - 1].events.count
-    return (0..<count).map { Moment(step: number, events: $0 + 1) } + [Moment(step: number)]
-  }
-
   /// The moment at which an event of a step has just happened.
   func moment(ofEvent id: UInt64, in number: Int) -> Moment {
     let place = number == 0 ? nil : steps[number - 1].events.firstIndex { $0.id == id }

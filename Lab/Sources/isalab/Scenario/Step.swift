@@ -132,6 +132,8 @@ struct Run: Hashable, Sendable {
   var steps: [Step]
   var held = 0
   var broken: [Diagnostic] = []
+  /// How the process of a design ended that did not run the scenario to its end, or what it left.
+  var failure: Diagnostic?
   /// Why the run stopped before its end.
   var stopped: Diagnostic?
   /// The machine code that was asked for.
@@ -147,14 +149,17 @@ struct Run: Hashable, Sendable {
   /// How all stood after step `number`; 0 is the start.
   func state(at number: Int) -> WorldState { number == 0 ? start : steps[number - 1].state }
 
+  /// All that is not as expected.
+  var mistakes: [Diagnostic] { broken + [failure].compactMap(\.self) }
+
   /// Where step `number` stands; the beginning of the text before there is one.
   func location(ofStep number: Int) -> SourceLocation {
     number == 0 ? SourceLocation(line: 1, column: 1) : steps[number - 1].location
   }
 
-  /// 0: all is as expected; 1: an expectation is broken; 2: the scenario cannot be run.
+  /// 0: all is as expected; 1: an expectation is broken, or a design fails; 2: the scenario cannot be run.
   var exitCode: Int32 {
     if stopped != nil { return 2 }
-    return broken.isEmpty ? 0 : 1
+    return broken.isEmpty && failure == nil ? 0 : 1
   }
 }

@@ -15,8 +15,10 @@ actor Desk: HTTPHandler {
     /// The task of a lesson's exercise, and the lines that are to hold.
     var task: String?
     var check: String?
-    /// The file of a lesson's page.
+    /// The file of a lesson's page, or of an exhibit's.
     var page: String?
+    /// The design that an exhibit runs under.
+    var design: String?
   }
 
   /// The editor's question, answered.
@@ -37,18 +39,23 @@ actor Desk: HTTPHandler {
   /// None before the port is known: all are refused.
   private var visitors: Visitors?
   private var pages: [(name: String, text: String)] = []
-  private var lectures: [Language: Task<[String: String], Never>] = [:]
+  /// The names of the lecture's pages, and those that were asked for.
+  private let lectureFiles: Set<String>
+  private var lecturePages: [String: Task<String?, Never>] = [:]
 
-  init(_ workshop: Workshop, _ language: Language, files: [Document]) {
+  /// The design under which scenarios run unless one chooses another.
+  private let design: String
+
+  init(_ workshop: Workshop, _ language: Language, files: [Document], design: String) {
     self.workshop = workshop
+    self.design = design
     self.language = language
     self.files = files
+    let lecture = Lecture(lessons: Lessons.all, language: language, process: workshop.process)
+    lectureFiles = Set(lecture.files)
   }
 
   func open(at port: UInt16) { visitors = Visitors(port: port) }
-
-  /// Has the lessons' pages written before they are asked for.
-  func prepare() async { _ = await lecture(language) }
 
   /// Answers a request, whatever it asks.
   func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
@@ -91,7 +98,8 @@ extension Desk {
   private func answer(to request: HTTPRequest, _ language: Language) async -> PageAnswer {
     switch request.path {
     case "/":
-      return PageAnswer(kind: .editor, text: EditorPage(language, documents(language)).html())
+      return PageAnswer(
+        kind: .editor, text: EditorPage(language, documents(language), design).html())
     case "/editor.js": return PageAnswer(kind: .script, text: EditorPage.script)
     case "/editor.css": return PageAnswer(kind: .style, text: EditorPage.style)
     default: break
@@ -102,7 +110,7 @@ extension Desk {
       return PageAnswer(kind: .page, text: page.text)
     }
     if parts.count == 3, parts[0] == "lecture", let language = Language(rawValue: parts[1]),
-      let page = await lecture(language)[parts[2]]
+      let page = await lecturePage(parts[2], language)
     {
       return PageAnswer(kind: .page, text: page)
     }
@@ -115,9 +123,11 @@ extension Desk {
     let name = ServeWords.fileName(request.query["name"])
     switch request.path {
     case "/run":
-      guard let outcome = await workshop.run(text, name: name, language) else {
-        return Desk.busy(language)
+      guard let designs = Desk.designs(request.query["design"] ?? design) else {
+        return .refusal(.badRequest, language.say("serve.no-design", ["most": ComparePage.most]))
       }
+      let outcome = await workshop.run(text, name: name, under: designs, language)
+      guard let outcome else { return Desk.busy(language) }
       return .data(RunAnswer(marks: outcome.marks, page: outcome.page.map(keep)), language)
     case "/check":
       guard let lesson = request.query["lesson"].flatMap(Lessons.find) else {
@@ -127,6 +137,14 @@ extension Desk {
       return judgement.map { PageAnswer.data($0, language) } ?? Desk.busy(language)
     default: return .refusal(.notFound, language.say("serve.no-question"))
     }
+  }
+
+  /// One design, or some to compare; nil if a name means none, or there are too many.
+  private static func designs(_ list: String) -> [String]? {
+    guard list.utf8.count < 200, let names = try? Designs.named(in: list),
+      names.count <= ComparePage.most
+    else { return nil }
+    return names
   }
 
   private static func busy(_ language: Language) -> PageAnswer {
@@ -145,12 +163,18 @@ extension Desk {
     return "/runs/" + name
   }
 
-  /// The lessons' pages, written when they are first asked for.
-  func lecture(_ language: Language) async -> [String: String] {
+  /// A page of the lecture, made when it is first asked for.
+  private func lecturePage(_ name: String, _ language: Language) async -> String? {
+    guard lectureFiles.contains(name) else { return nil }
+    let key = "\(language.rawValue)/\(name)"
     let workshop = workshop
-    let task = lectures[language] ?? Task { await workshop.lecture(language) }
-    lectures[language] = task
-    return await task.value
+    let task = lecturePages[key] ?? Task { await workshop.lecturePage(name, language) }
+    lecturePages[key] = task
+    guard let page = await task.value else {
+      lecturePages[key] = nil
+      return nil
+    }
+    return page
   }
 
   /// The examples of the checkout, the one first that an editor without a file opens.
@@ -174,7 +198,9 @@ extension Desk {
         check: lesson.exercise.check, page: LessonPage.file(index, of: Lessons.all))
     }
     let failures = Exhibit.all.filter { !$0.isCode }.map {
-      Document(group: .failure, name: $0.name, title: $0.title[language], text: $0.scenario + "\n")
+      Document(
+        group: .failure, name: $0.name, title: $0.title[language], text: $0.scenario + "\n",
+        page: MuseumPages.file(of: $0), design: $0.design)
     }
     return files + examples + lessons + failures
   }

@@ -4,9 +4,11 @@ import Foundation
 struct EditorPage {
   private let language: Language
   private let documents: [Desk.Document]
+  private let design: String
 
-  init(_ language: Language, _ documents: [Desk.Document]) {
-    (self.language, self.documents) = (language, documents)
+  /// - Parameter design: The one that is chosen at first.
+  init(_ language: Language, _ documents: [Desk.Document], _ design: String = Designs.engine) {
+    (self.language, self.documents, self.design) = (language, documents, design)
   }
 
   static let script = [
@@ -93,8 +95,21 @@ struct EditorPage {
 
   private func running() -> String {
     "<section class=\"running\" aria-label=\"\(word(ServeWords.run))\">"
-      + "<p id=\"state\" class=\"state\" role=\"status\"></p>"
+      + designs + "<p id=\"state\" class=\"state\" role=\"status\"></p>"
       + "<iframe id=\"run\" title=\"\(word(ServeWords.run))\"></iframe></section>"
+  }
+
+  /// The design that runs, and those beside it.
+  private var designs: String {
+    let names = Designs.names.map { "<option>\($0)</option>" }.joined()
+    let others = "<option value=\"\">–</option>\(names)"
+    return "<p class=\"chooser\">"
+      + choice("design", ServeWords.design, names) + choice("beside", ServeWords.beside, others)
+      + choice("third", ServeWords.beside, others) + "</p>"
+  }
+
+  private func choice(_ id: String, _ label: Text, _ options: String) -> String {
+    "<label>\(word(label)) <select id=\"\(id)\">\(options)</select></label>"
   }
 
   // MARK: Data
@@ -102,6 +117,7 @@ struct EditorPage {
   private struct Data: Codable {
     var language: String
     var documents: [Desk.Document]
+    var design: String
     var words: [String: String]
     var statements: [Statement]
     /// The words of the language, and its types.
@@ -117,7 +133,7 @@ struct EditorPage {
 
   private func data() -> String {
     let data = Data(
-      language: language.rawValue, documents: documents,
+      language: language.rawValue, documents: documents, design: design,
       words: ServeWords.script.mapValues { $0[language] },
       statements: StatementForm.all.map {
         Statement(group: $0.group[language], lines: $0.lines, does: $0.does[language])

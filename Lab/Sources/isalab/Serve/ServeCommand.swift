@@ -15,12 +15,16 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: .words("help.serve-open"))
   var open = false
 
+  @Option(help: .words("help.serve-design"))
+  var design = Designs.engine
+
   @OptionGroup var words: LanguageArguments
 
   @Option(parsing: .unconditional, help: .words("help.serve-timeout"))
   var timeout = 10.0
 
   func validate() throws {
+    guard Designs.find(design) != nil else { throw ValidationError(unknownDesign: design) }
     if !(timeout > 0 && timeout <= 3600) {
       throw ValidationError(Language.local.say("help.serve-timeout-wrong"))
     }
@@ -35,7 +39,7 @@ struct ServeCommand: ParsableCommand {
     if !ChildProcess.isSanitized { process.limits = .scenario }
     let serve = ServeRun(
       console: .standard, language: words.language, process: process, port: port,
-      opensBrowser: open)
+      opensBrowser: open, design: design)
     throw ExitCode(serve.run(files))
   }
 }

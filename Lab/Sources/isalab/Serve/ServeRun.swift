@@ -10,6 +10,8 @@ struct ServeRun {
   /// 0 lets the system choose one.
   var port: UInt16 = 0
   var opensBrowser = false
+  /// Under which scenarios run unless one chooses another.
+  var design = Designs.engine
 
   /// Serves until a signal ends the program.
   ///
@@ -32,7 +34,8 @@ struct ServeRun {
   }
 
   private func serve(_ files: [Desk.Document]) -> Int32 {
-    let server = PageServer(process: process, language: language, files: files)
+    let server = PageServer(
+      process: process, language: language, files: files, design: design)
     let wanted = port
     Interruption.endsWithSuccess()
     guard let port = ServeRun.finished({ try? await server.listen(on: wanted) }) else {
@@ -83,8 +86,11 @@ actor PageServer {
   private var serving: Task<Void, Never>?
   private var hasFailed = false
 
-  init(process: ChildProcess, language: Language, files: [Desk.Document] = []) {
-    desk = Desk(Workshop(process), language, files: files)
+  init(
+    process: ChildProcess, language: Language, files: [Desk.Document] = [],
+    design: String = Designs.engine
+  ) {
+    desk = Desk(Workshop(process), language, files: files, design: design)
   }
 
   /// Listens on this machine's own address, which no other machine reaches.
@@ -111,11 +117,8 @@ actor PageServer {
     return chosen
   }
 
-  /// Serves until it is stopped, and has the lessons' pages written meanwhile.
-  func serve() async {
-    Task { await desk.prepare() }
-    await serving?.value
-  }
+  /// Serves until it is stopped.
+  func serve() async { await serving?.value }
 
   func stop() async { await server?.stop() }
 

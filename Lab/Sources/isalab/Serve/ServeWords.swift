@@ -19,6 +19,8 @@ enum ServeWords {
   static let save = Text("serve.save")
   /// The name of a language, in that language.
   static let language = Text("serve.language")
+  static let design = Text("serve.design")
+  static let beside = Text("serve.beside")
   static let keys = Text("serve.keys")
 
   /// The words that the script fills in.

@@ -22,7 +22,7 @@ actor Workshop {
     var lines: [String]
   }
 
-  private let process: ChildProcess
+  let process: ChildProcess
   private let most: Int
   private let mostWaiting: Int
   private var running = 0
@@ -33,11 +33,17 @@ actor Workshop {
     (self.process, self.most, self.mostWaiting) = (process, most, mostWaiting)
   }
 
-  /// Runs a scenario as `isalab export` does.
+  /// Runs a scenario as `isalab export` does, under a design or some to compare.
   ///
   /// - Returns: nil if too many wait already.
-  func run(_ text: String, name: String, _ language: Language) async -> Outcome? {
-    let arguments = ["export", name, "--html", "-", "--lang", language.rawValue]
+  func run(
+    _ text: String, name: String, under designs: [String], _ language: Language
+  ) async -> Outcome? {
+    let option = designs.count == 1 ? "--design" : "--compare"
+    let arguments = [
+      "export", name, "--html", "-", option, designs.joined(separator: ","), "--lang",
+      language.rawValue,
+    ]
     guard let result = await perform(arguments, on: text, name: name) else { return nil }
     let marks = Workshop.marks(of: result, name: name, seconds: process.seconds, language)
     let hasPage = result.end == .exit(0) || result.end == .exit(1)
@@ -58,19 +64,14 @@ actor Workshop {
     return Judgement(isSolved: result.hasSucceeded, lines: result.hasRun ? lines : ends)
   }
 
-  /// Writes the lessons' pages, as `isalab export --lecture` does.
+  /// Makes a page of the lecture, as `isalab export --page` does.
   ///
-  /// - Returns: The pages by their files' names; none if that fails.
-  func lecture(_ language: Language) async -> [String: String] {
-    guard let room = try? TemporaryFolder() else { return [:] }
-    let folder = room.file("lecture")
+  /// - Returns: nil if there is none of that name, or it cannot be made.
+  func lecturePage(_ name: String, _ language: Language) async -> String? {
     let patient = patient
-    let arguments = ["export", "--lecture", folder.path, "--lang", language.rawValue]
-    _ = await Workshop.wait { patient.run(arguments) }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.reduce(into: [:]) { pages, name in
-      pages[name] = try? String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-    }
+    let arguments = ["export", "--page", name, "--html", "-", "--lang", language.rawValue]
+    let result = await Workshop.wait { patient.run(arguments) }
+    return result?.end == .exit(0) ? result?.output : nil
   }
 
   /// The process of texts that are this program's own.

@@ -1,17 +1,15 @@
 /// One scenario under several designs, as lines of text of at most 80 columns.
 struct CompareView {
   var style = TextStyle()
-  var language = Language.english
+  let comparison: Comparison
   private static let width = 80
-
-  let file: String
-  /// The statements, and each design's trial.
-  let moments: [DesignMoment]
-  let trials: [DesignTrial]
+  private var language: Language { comparison.language }
+  private var trials: [DesignTrial] { comparison.trials }
 
   func lines() -> [String] {
     let places: Places = [
-      "file": file, "count": trials.count, "statements": moments.count,
+      "file": comparison.program.scenario.file.shown, "count": trials.count,
+      "statements": comparison.moments.count,
     ]
     return [style.heading(say("compare.head", places)), ""]
       + table() + stops() + [""] + isas() + [""] + differences()
@@ -121,45 +119,23 @@ struct CompareView {
   // MARK: Where they differ
 
   private func differences() -> [String] {
-    let lines = moments.indices.flatMap { difference(at: $0) }
+    let lines = comparison.differences.flatMap { difference(at: $0) }
     return lines.isEmpty
       ? [say("compare.no-difference")] : [style.faint(say("compare.differences"))] + lines
   }
 
-  /// The designs by what came of the statement; nothing if it is the same for all.
+  /// The designs by what came of the statement.
   private func difference(at index: Int) -> [String] {
-    var groups: [(shown: [String], designs: [String])] = []
-    for trial in trials {
-      guard let shown = shown(index, trial) else { continue }
-      if let group = groups.firstIndex(where: { $0.shown == shown }) {
-        groups[group].designs.append(trial.design)
-      } else {
-        groups.append((shown, [trial.design]))
-      }
-    }
-    guard groups.count > 1 else { return [] }
-    let moment = moments[index]
+    let moment = comparison.moments[index]
     let statement = fitted(moment.text, width: CompareView.width - 5).enumerated().map {
       index, line in
       let number = index == 0 ? "\(moment.line)" : ""
       return "\(padded(number, 3, left: true))  \(style.heading(line))"
     }
     return statement
-      + groups.flatMap { group in
-        wrapped(head(group.designs), width: 74).map { "     " + $0 }
-          + group.shown.flatMap { fitted($0, width: 73) }.map { "       " + $0 }
+      + comparison.outcomes(at: index).flatMap { outcome in
+        wrapped(head(outcome.designs), width: 74).map { "     " + $0 }
+          + outcome.shown.flatMap { fitted($0, width: 73) }.map { "       " + $0 }
       }
-  }
-
-  /// The outcome of a statement under a design; nil if it was not reached.
-  private func shown(_ index: Int, _ trial: DesignTrial) -> [String]? {
-    if index < trial.steps.count {
-      var shown = trial.steps[index].shown
-      // A design that raises the refusal of a statement has been told of the statement before.
-      let isLast = trial.ending == nil && trial.last == nil && index == trial.steps.count - 1
-      if isLast { shown.append(trial.outcome.text[language]) }
-      return shown.isEmpty ? [say("compare.nothing")] : shown
-    }
-    return index == trial.steps.count && trial.last != nil ? [trial.outcome.text[language]] : nil
   }
 }

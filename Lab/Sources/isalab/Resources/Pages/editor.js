@@ -256,6 +256,11 @@ const ask = async (path, body) => {
 };
 const address = path => path + '?lang=' + language + '&name='
   + encodeURIComponent(documents[opened].name);
+// The design, and those that stand beside it.
+const designs = ['design', 'beside', 'third'].map(get);
+const chosenDesigns = () =>
+  '&design=' + [...new Set(designs.map(one => one.value).filter(name => name))].join(',');
+for (const one of designs) one.addEventListener('change', () => run());
 const state = said => { get('state').textContent = said; };
 const run = async () => {
   if (isAsking) { isStale = true; return; }
@@ -263,7 +268,7 @@ const run = async () => {
   state(words.running);
   const body = text.value;
   try {
-    const answer = await ask(address('/run'), body);
+    const answer = await ask(address('/run') + chosenDesigns(), body);
     if (body === text.value) take(answer);
   } catch (error) {
     state(error instanceof TypeError ? words.gone : error.message.trim());
@@ -312,7 +317,8 @@ const open = (at, kept = null) => {
   isChanged = kept !== null && kept !== documents[at].text;
   problems = [];
   page = null;
-  const {task, check} = documents[at];
+  const {task, check, design} = documents[at];
+  [get('design').value, get('beside').value, get('third').value] = [design ?? data.design, '', ''];
   get('exercise').hidden = !task;
   get('task').textContent = task ?? '';
   get('lines').textContent = check ?? '';
@@ -325,7 +331,7 @@ const open = (at, kept = null) => {
   list();
   state('');
   draft();
-  // A lesson that nobody has changed yet is shown with its words and its question.
+  // A lesson or an exhibit that nobody has changed yet is shown with its words.
   const lesson = documents[at].page;
   if (lesson && !isChanged) {
     frame.classList.remove('stale');
@@ -392,7 +398,7 @@ const base = () => documents[opened].name.replace(/\.kvo$/, '');
 get('save').addEventListener('click', () => give([text.value], base() + '.kvo', 'text/plain'));
 get('share').addEventListener('click', async () => {
   try {
-    const answer = await ask(address('/run'), text.value);
+    const answer = await ask(address('/run') + chosenDesigns(), text.value);
     problems = answer.marks;
     draw();
     list();

@@ -2,11 +2,8 @@
 (() => {
 const get = id => document.getElementById(id);
 const {words, classes, steps, moments} = unpack(JSON.parse(get('data').textContent));
-// For those who drive the page.
-window.isalab = {steps, moments};
-const last = steps.length - 1;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
-let shown = -1, station = null, present = -1, timer = 0;
+let shown = -1, station = null, present = -1;
 
 // An element: never from markup, so that a scenario's text stays text.
 const make = (name, given = {}, ...children) => {
@@ -18,7 +15,6 @@ const make = (name, given = {}, ...children) => {
 };
 const code = text => make('code', {dir: 'ltr'}, text);
 const fill = (id, ...children) => get(id).replaceChildren(...children);
-const phrase = (text, ...values) => text.replace(/\{(\d)\}/g, (_, at) => values[at]);
 
 // The stops of the slider: each step, behind the stations of its way.
 const stops = steps.flatMap(({lane}, step) => [...lane.map((_, at) => [step, at]), [step, null]]);
@@ -27,8 +23,12 @@ const stops = steps.flatMap(({lane}, step) => [...lane.map((_, at) => [step, at]
 const momentAt = (step, at) => at === null ? steps[step].end : steps[step].lane[at].moment;
 const momentBefore = (step, at) =>
   at === null ? steps[Math.max(0, step - 1)].end : Math.max(0, momentAt(step, at) - 1);
-const stopOf = (step, at) => stops.findIndex(stop => stop[0] === step && stop[1] === at);
-const link = (step, at) => '#step=' + step + (at === null ? '' : '.' + (at + 1));
+
+const {last, linked, play, go, phrase, tell} = player({stops, words, show: (...stop) => show(...stop),
+  shown: () => [shown, station],
+  acts: {i: () => into(), s: () => into(), n: () => over(), u: () => back(), o: () => out()}});
+// For those who drive the page; where it stands among others, `lead` shows a stop in all.
+window.isalab = {steps, moments, show: (...stop) => show(...stop), zoom: () => zoom};
 
 // Shows a step: whole, or with the message at a station of its way.
 const show = (step, at = null) => {
@@ -48,11 +48,7 @@ const show = (step, at = null) => {
     showMoment(moment, before);
     showStation(steps[step], moment, before, at);
   }
-  const place = phrase(words.step, step, last);
-  get('slider').value = stopOf(step, at);
-  get('slider').setAttribute('aria-valuetext', place + ': ' +
-    (at === null ? steps[step].text : steps[step].lane[at].text));
-  if (location.hash !== link(step, at)) history.replaceState(null, '', link(step, at));
+  tell(step, at, at === null ? steps[step].text : steps[step].lane[at].text);
 };
 
 const showStep = step => {
@@ -65,10 +61,7 @@ const showStep = step => {
   fill('events', ...eventTree(row.events));
   fill('why');
   mark(step);
-  get('count').value = step + ' / ' + last;
   get('status').textContent = [place, row.text, ...row.told].join('. ');
-  for (const id of ['first', 'previous']) get(id).disabled = step === 0;
-  get('next').disabled = step === last;
   shown = step;
   fill('lane', ...laneItems(row.lane, make, at => go(shown, at)));
 };
@@ -389,50 +382,10 @@ const choose = (items, id) => {
         code(chain.map(item => item.row.kind + ' ' + item.row.text).join(' → '))]
     : []));
 };
-// The step and the station that the address names.
-const linked = () => {
-  const found = /^#step=(\d+)(?:\.(\d+))?$/.exec(location.hash);
-  return found && [Math.min(last, Number(found[1])), found[2] ? Number(found[2]) - 1 : null];
-};
-const play = isOn => {
-  clearInterval(timer);
-  timer = isOn ? setInterval(() => shown < last ? show(shown + 1) : play(false), 1800) : 0;
-  get('bar').classList.toggle('playing', isOn);
-  get('play').setAttribute('aria-label', isOn ? words.pause : words.play);
-};
-const go = (step, at = null) => { play(false); show(step, at); };
-
-get('first').addEventListener('click', () => go(0));
-get('previous').addEventListener('click', () => go(shown - 1));
-get('next').addEventListener('click', () => go(shown + 1));
-get('play').addEventListener('click', () => {
-  if (timer) return play(false);
-  if (shown === last) show(0);
-  play(true);
-});
 get('into').addEventListener('click', into);
 get('back').addEventListener('click', back);
 get('over').addEventListener('click', over);
 get('out').addEventListener('click', out);
-get('slider').max = stops.length - 1;
-// A mark for each stop, a big one for each statement; of very many the statements' alone.
-get('stops').append(...stops.flatMap(([, at], stop) => at !== null && stops.length > 400 ? [] :
-  [make('span', {class: at === null ? 'big' : null, style: `--at:${stop / (stops.length - 1 || 1)}`})]));
-get('slider').addEventListener('input', event => go(...stops[Number(event.target.value)]));
-addEventListener('hashchange', () => {
-  const place = linked();
-  if (place) go(...place);
-});
-addEventListener('keydown', event => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (event.target.closest?.('input, textarea, select')) return;
-  const acts = {i: into, s: into, n: over, u: back, o: out};
-  if (event.key in acts) return void acts[event.key]();
-  const steps = {ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: last};
-  if (!(event.key in steps)) return;
-  event.preventDefault();
-  go(steps[event.key]);
-});
 languages.value = keptLanguage();
 if (languages.selectedIndex < 0) languages.value = '';
 translate(languages.value);

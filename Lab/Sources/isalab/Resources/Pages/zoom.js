@@ -4,7 +4,7 @@ const zoomer = (place, svg, calm) => {
   const most = 1.4;
   // On a phone, whose letters are larger, a swap still fits from one end to the other.
   const least = () => place.clientWidth < 420 ? .66 : .92;
-  let matter = [], isWhole = false, frame = 0, scale = 0;
+  let matter = [], isWhole = false, frame = 0, scale = 0, common = null;
 
   const view = () => svg.viewBox.baseVal;
   // The box of parts in the drawing's own measure; nothing of what is not there.
@@ -41,6 +41,7 @@ const zoomer = (place, svg, calm) => {
     const {width, height} = view();
     const whole = {left: 0, top: 0, right: width, bottom: height};
     if (isWhole || fit(whole) >= least()) return [whole, Math.min(fit(whole), most)];
+    if (common) return [common, Math.max(least(), Math.min(fit(common), 1))];
     const there = boxOf([...svg.querySelectorAll('.node:not(.off), .edge:not(.off), .head')]);
     if (there && fit(padded(there)) >= least()) return [padded(there), least()];
     const box = gathered() ?? whole;
@@ -76,7 +77,11 @@ const zoomer = (place, svg, calm) => {
 
   new ResizeObserver(() => update(true)).observe(place);
   return {
-    show: parts => { matter = parts; update(); },
+    show: parts => { matter = parts; common = null; update(); },
+    // The box of what matters, and that of several drawings of one layout, which all show it then.
+    box: () => padded(boxOf(matter) ?? {left: 0, top: 0, right: 0, bottom: 0}),
+    share: box => { common = box; update(true); },
+    join,
     update,
     // Whether it is larger than its place, and so never whole and readable.
     isLarge: () => fit({left: 0, top: 0, right: view().width, bottom: view().height}) < least(),

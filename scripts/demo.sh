@@ -84,8 +84,8 @@ if [ $# -gt 0 ]; then
 fi
 say "One object, observed. ($name run scripts/demo.kvo)" "一个对象，被监听。（$name run scripts/demo.kvo）"
 "$isalab" run scripts/demo.kvo
-say 'Which word has changed, and what does it bring about? The lessons show it.' \
-  '改动的是哪一个字，由此引起了什么？各课给出答案。'
+say 'Which word has changed, and what follows from it? The lessons show it.' \
+  '改动的是哪个指针，由此引起了什么？各课给出答案。'
 if is_asked; then
   say 'Enter begins the lessons, q ends them; then come the same lessons as pages: ' \
     '按回车开始各课，按 q 结束；之后是同样内容的网页：' | tr -d '\n'

@@ -219,7 +219,7 @@ struct BadCollectionTests {
       ("poke p.full = \"x\"", 8, "'full' is computed and has no ivar, expected a stored property"),
       (
         "poke p.map.x = 1", 8,
-        "nothing is known of 'map.x', expected a property whose class the declarations tell"
+        "nothing is known of 'map.x', expected a property whose class the declarations give"
       ),
       (
         "poke p._raw = \"x\"", 15,

@@ -117,7 +117,7 @@ struct ChineseTests {
     #expect(text.hasHan)
     if format == .text {
       check(text.split(separator: "\n").map(String.init))
-      #expect(text.contains(" ==已交换==> NSKVONotifying_"))
+      #expect(text.contains(" ==已替换==> NSKVONotifying_"))
     }
   }
 

@@ -158,7 +158,7 @@ struct CompareTests {
     let (code, output) = compare(text, ["isakvo"])
     #expect(code == 0)
     #expect(output.out.contains { $0.hasPrefix("isakvo") && $0.hasSuffix("  stopped") })
-    #expect(output.out.contains { $0.hasPrefix("isakvo: observers act inside each other's") })
+    #expect(output.out.contains { $0.hasPrefix("isakvo: observers trigger each other's") })
   }
 
   @Test("a value in no register of an object's comes as what no object is, the same each time")

@@ -63,7 +63,7 @@ struct DesignTests {
       ("handmade", "observe ada.home.name as b", "a key path"),
       ("handmade", "observe ada.name context 1 as b", "a context"),
       ("handmade", "will ada.name", "a change announced by hand"),
-      ("handmade", "registrations ada", "a list of who observes"),
+      ("handmade", "registrations ada", "a list of the observers"),
       ("easykvo", "remove a", "removal"),
       ("mk-strong", "remove a", "removal"),
       ("swizzlers", "wrap libffi", "a choice of wrappers"),

@@ -241,7 +241,7 @@ struct LaneTests {
     let lines = isalab.screen(run, stepper, size)
     #expect(lines[0].hasPrefix(" 第 \(run.steps.count) 步"))
     #expect(lines.contains { $0.contains("[场景]") })
-    #expect(lines.contains { $0.contains("消息的去路") })
+    #expect(lines.contains { $0.contains("消息发送流程") })
     stepper.press(.character("?"), run)
     let help = isalab.screen(run, stepper, size)
     for key in [Key.enter, .character("o"), .character("o"), .character("z"), .end, .right] {

@@ -320,7 +320,7 @@ struct ServeTests {
     let caller = Caller(port: try #require(UInt16(port)))
     #expect(try await caller.get("/").body.contains("person.kvo"))
     let second = try Child.run(["serve", "--port", String(port), "--lang", "en"])
-    #expect(second.end == .exit(2) && second.errors.contains("port \(port) cannot be had"))
+    #expect(second.end == .exit(2) && second.errors.contains("port \(port) cannot be used"))
     process.interrupt()
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 0)

@@ -196,7 +196,7 @@ def predictions(tab, checks, folder):
     checks.shows(tab, "then the focus is where one goes on", "document.activeElement.className", "go-on")
     tab.click(".hold li:nth-child(3) .choice")
     checks.shows(tab, "the right one is said to be", said,
-                 "So it is: the run bears it out.")
+                 "Right: the run confirms it.")
     score = "document.querySelector('.score')?.textContent"
     checks.shows(tab, "the first answer counts", score, "0 of 1 predictions right so far.")
     tab.key("Enter")

@@ -25,7 +25,7 @@ public enum StudentKind: Hashable, Sendable {
   case replacement(at: Int)
 }
 
-/// A change, as an observer is told of it.
+/// A change, as an observer gets it.
 public struct StudentChange: Sendable {
   /// The object that was handed to `add`.
   public var object: RuntimeObject
@@ -33,7 +33,7 @@ public struct StudentChange: Sendable {
   public var keyPath: String
   /// Level 3: the context that was handed to `add`.
   public var context = 0
-  /// Level 3: told before the change.
+  /// Level 3: notified before the change.
   public var isPrior = false
   /// Level 3: the values, where they were asked for; nil as a value is `RuntimeValue.nilObject`.
   public var old: RuntimeValue?
@@ -47,7 +47,7 @@ public struct StudentChange: Sendable {
   }
 }
 
-/// How an observer is told: on the thread of the change, before the setter returns.
+/// How an observer is notified: on the thread of the change, before the setter returns.
 public typealias StudentTell = @Sendable (_ observer: RuntimeObject, StudentChange) -> Void
 
 /// The error that `remove` throws where nothing matches.

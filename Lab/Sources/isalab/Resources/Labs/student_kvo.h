@@ -25,12 +25,12 @@ enum {
     STUDENT_PRIOR = 8,   // one more notification, before each change
 };
 
-// A change, as an observer is told of it. Valid while it is told; fields of later levels are zero.
+// A change, as an observer gets it. Valid during the notification; fields of later levels are zero.
 typedef struct student_change {
     isa_id object;        // the object that was handed to student_add
     const char *key_path; // the key that was handed to student_add, from level 5 on a key path
     void *context;        // level 3: what was handed to student_add
-    bool is_prior;        // level 3: told before the change
+    bool is_prior;        // level 3: notified before the change
     bool has_old;         // level 3
     bool has_new;         // level 3
     isa_id old_value;     // level 3: boxed, as kvc_copy_value answers it; NULL is nil
@@ -39,7 +39,7 @@ typedef struct student_change {
     size_t index;         // level 7: where
 } student_change;
 
-// How an observer is told: on the thread of the change, before the setter returns.
+// How an observer is notified: on the thread of the change, before the setter returns.
 typedef void (*student_tell)(isa_id observer, const student_change *change);
 
 // Level 1: calls `tell(observer, …)` after each change of `key_path` of `object` that a setter makes.

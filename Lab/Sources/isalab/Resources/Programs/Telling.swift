@@ -154,11 +154,11 @@ private struct Notification {
   var context = 0
 
   func tell() {
-    let phase = isInitial ? " as it is" : isPrior ? " will change" : " changed"
+    let phase = isInitial ? "" : isPrior ? " will change" : " changed"
     let what = "\(name(of: object)).\(key)"
     let parts = self.parts
     print(
-      "→ \(observer) hears \(isInitial ? "of" : "that") \(what)\(phase)"
+      "→ \(observer) hears \(isInitial ? "the current value of" : "that") \(what)\(phase)"
         + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")))
     react(observer)
   }

@@ -356,10 +356,10 @@ static void print_change(const kvo_change *change)
 // An observer that is a function; `observer` is its name.
 static void hear(const kvo_change *change, void *observer)
 {
-    printf("→ %s hears %s %s.%s", (const char *)observer, change->is_initial ? "of" : "that",
-           name_of(change->object), change->key_path);
-    fputs(change->is_initial ? " as it is" : change->is_prior ? " will change" : " changed",
-          stdout);
+    printf("→ %s hears %s %s.%s", (const char *)observer,
+           change->is_initial ? "the current value of" : "that", name_of(change->object),
+           change->key_path);
+    if (!change->is_initial) fputs(change->is_prior ? " will change" : " changed", stdout);
     print_change(change);
     putchar('\n');
     react(observer);

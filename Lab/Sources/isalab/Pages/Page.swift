@@ -14,15 +14,15 @@ struct Page {
   var start = 0
 
   func html() -> String {
-    let graphs = Graph.all(of: run, in: language)
-    let layout = GraphLayout(graphs.flatMap(\.self))
-    let data = PageData(run, graphs: graphs, layout: layout, language)
+    let course = GraphCourse(run, in: language), layout = GraphLayout(course.union)
+    let data = PageData(run, course, layout, language)
     let svg = GraphSVG(
-      layout: layout, graph: graphs[0][0], title: run.title(ofStep: 0, in: language),
+      layout: layout, graph: Graph(run, at: 0, in: language),
+      title: run.title(ofStep: 0, in: language),
       language: language)
     let body = [
       bar(), "<main class=\"page\">", before, desk(svg), panels(svg), whole(), after, "</main>",
-      "<script type=\"application/json\" id=\"data\">\(data.json())</script>",
+      "<script type=\"application/json\" id=\"data\">\(data.json)</script>",
       "<script>\n\(Page.handoutScript)\(Page.script)</script>",
     ]
     return Page.document(title, language, body.joined(separator: "\n"))

@@ -115,7 +115,7 @@ struct ConnectionTests {
   @Test("no two edges between objects run in the same place", arguments: GraphTests.scenarios)
   func gutters(_ name: String) throws {
     let run = try GraphTests.run(name)
-    let layout = GraphLayout(Graph.all(of: run).flatMap(\.self))
+    let layout = GraphLayout(GraphCourse(run).union)
     let rows = layout.objectRows
     let inner = layout.edges.filter { layout.isInner($0) && $0.kind != .depends }
     for (index, edge) in inner.enumerated() {

@@ -53,7 +53,7 @@ struct CrowdTests {
         bob.age = 3
         expect watcher count 1
         """)
-    let sets = Touched(run: run, graphs: Graph.all(of: run)).all().map { ids in
+    let sets = GraphCourse(run).touched.map { ids in
       ids.filter { !$0.contains("class ") }.sorted()
     }
     #expect(sets[0] == [])
@@ -67,35 +67,105 @@ struct CrowdTests {
 
 @Suite("Packed JSON")
 struct PackedJSONTests {
-  @Test("reads as what was packed, whatever changes from one element to the next")
-  func round() throws {
-    let many = Dictionary(uniqueKeysWithValues: (0..<20).map { ("k\($0)", $0) })
+  private static let many = Dictionary(
+    uniqueKeysWithValues: (0..<20).map { ("k\($0)", JSON.number($0)) })
+
+  /// What a moment of a page may have: values of each kind, some of which come and go.
+  private static let moments: [JSON] = {
     var fewer = many
     fewer["k3"] = nil
-    fewer["k4"] = -4
-    fewer["new"] = 7
-    let elements: [[String: Any]] = [
-      ["text": "a", "list": ["x", "y", "z"], "map": many, "flag": true, "none": NSNull()],
-      ["text": "a", "list": ["x", "q", "r", "z"], "map": fewer, "flag": false, "none": NSNull()],
-      ["text": "<b>", "list": [], "map": fewer, "flag": false, "none": 1],
-      ["text": "<b>", "list": [["a": 1], ["a": 2, "b": [3]]], "map": [:] as [String: Int]],
+    (fewer["k4"], fewer["new"]) = (.number(-4), .number(7))
+    return [
+      [
+        "text": .text("a"), "list": .texts(["x", "y", "z"]), "map": .map(many), "flag": .flag(true),
+      ],
+      [
+        "text": .text("a"), "list": .texts(["x", "q", "r", "z"]), "map": .map(fewer),
+        "flag": .flag(false),
+      ],
+      ["text": .text("<b>"), "list": .list([]), "map": .map(fewer), "flag": .flag(false)],
+      [
+        "text": .text("<b>"), "list": .list([["a": .number(1)], ["b": .list([])]]),
+        "map": .map([:]),
+      ],
     ]
-    let whole: [String: Any] = ["words": ["isa": "isa"], "moments": elements]
-    let data = try JSONSerialization.data(withJSONObject: whole)
-    let packed = try #require(PackedJSON.packed(data, list: "moments"))
-    let read = try JSONSerialization.jsonObject(with: Data(packed.utf8))
-    let unpacked = Unpacked(try #require(read as? [String: Any])).data
-    #expect(try text(unpacked) == text(whole))
+  }()
+
+  private func unpacked(_ packer: PackedJSON, _ root: String, _ moments: [String]) throws -> [Any] {
+    let whole = packer.whole(root: root, "moments", moments)
+    #expect(!whole.contains("<"))
+    let read = try JSONSerialization.jsonObject(with: Data(whole.utf8))
+    let data = Unpacked(try #require(read as? [String: Any])).data
+    return try #require(data["moments"] as? [Any])
   }
 
-  private func text(_ value: [String: Any]) throws -> String {
-    let data = try JSONSerialization.data(withJSONObject: value, options: .sortedKeys)
-    return String(decoding: data, as: UTF8.self)
+  private func same(_ one: Any, _ json: JSON) throws -> Bool {
+    func text(_ value: Any) throws -> Data {
+      try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])
+    }
+    return try text(one) == text(json.plain)
   }
 
-  @Test("is nothing where there is no such list")
-  func malformed() {
-    #expect(PackedJSON.packed(Data("[1]".utf8), list: "moments") == nil)
-    #expect(PackedJSON.packed(Data("{\"moments\":1}".utf8), list: "moments") == nil)
+  @Test("reads as what was packed, whatever changes from one element to the next")
+  func values() throws {
+    var packer = PackedJSON(), value = PackedValue(), written: [String] = []
+    for moment in PackedJSONTests.moments {
+      value.now = moment
+      written.append(written.isEmpty ? value.whole(&packer) : value.takeDelta(&packer))
+    }
+    let root = packer.value(["words": .map([:])])
+    let read = try unpacked(packer, root, written)
+    for (one, json) in zip(read, PackedJSONTests.moments) { #expect(try same(one, json)) }
+    #expect(value.takeDelta(&packer) == "0")
+  }
+
+  @Test("reads as what was put into rows and maps, one at a time, in whatever order")
+  func parts() throws {
+    // A congruential generator's upper bits.
+    var seed: UInt32 = 7
+    func random(below limit: Int) -> Int {
+      seed = seed &* 1_664_525 &+ 1_013_904_223
+      return Int(seed >> 16) % limit
+    }
+    var packer = PackedJSON(), rows = PackedRows(), map = PackedMap()
+    var model: [Int: Int] = [:], expected: [JSON] = [], written: [String] = []
+    for moment in 0..<200 {
+      // A map's key is put once a moment; a row any number of times.
+      var keys: Set<Int> = []
+      for _ in 0..<random(below: 4) {
+        let number = random(below: 9), value = random(below: 3)
+        model[number] = value == 0 ? nil : value
+        rows.put(model[number].map { ["v": .number($0)] }, at: number, &packer)
+        keys.insert(number)
+      }
+      for key in keys { map.put(model[key].map { .number($0) }, at: "k\(key)", &packer) }
+      written.append(
+        moment == 0
+          ? packer.record(["map", "rows"], [map.whole(&packer), rows.whole(&packer)])
+          : PackedJSON.recordDelta([map.takeDelta(), rows.takeDelta()]))
+      expected.append([
+        "map": .map(Dictionary(uniqueKeysWithValues: model.map { ("k\($0)", .number($1)) })),
+        "rows": .list(model.sorted { $0.key < $1.key }.map { ["v": .number($0.value)] }),
+      ])
+    }
+    let root = packer.value([:])
+    let read = try unpacked(packer, root, written)
+    for (one, json) in zip(read, expected) { #expect(try same(one, json)) }
+    #expect(read.count == 200)
+  }
+}
+
+extension JSON {
+  /// As Foundation has it.
+  fileprivate var plain: Any {
+    switch self {
+    case .number(let number): number
+    case .flag(let flag): flag
+    case .text(let text): text
+    case .list(let items): items.map(\.plain)
+    case .record(let keys, let values):
+      Dictionary(uniqueKeysWithValues: zip(keys, values.map(\.plain)))
+    case .map(let map): map.mapValues(\.plain)
+    }
   }
 }

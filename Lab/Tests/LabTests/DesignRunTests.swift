@@ -54,7 +54,7 @@ struct DesignRunTests {
         == "test.kvo:10:1: classic: crashes: SIGSEGV, expected a run to its end")
     // The ivar was written, and the observer not told.
     let last = run.steps[7]
-    #expect(last.state.objects.first?.ivars.first.map { "\($0.value)" } == "\"Eve\"")
+    #expect(last.state.object("ada")?.ivars.first.map { "\($0.value)" } == "\"Eve\"")
     #expect(last.state.told["view"]?.count == 1)
     #expect(last.events.last?.kind == .notification)
   }

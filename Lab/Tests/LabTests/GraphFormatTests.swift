@@ -118,6 +118,37 @@ struct GraphFormatTests {
     }
   }
 
+  @Test("the rows of boxes stand in dot and Mermaid as in the drawing, with whatever is in them")
+  func rows() throws {
+    let lines = """
+      class Person { name: string, age: int }
+      let ada = Person()
+      observe ada.age options(old, new) as watcher
+      ada.name = "<a & \\"b\\"> \\\\n"
+      ada.age = 36
+      """
+    let run = try GraphTests.run(lines: lines)
+    let graph = Graph(run, at: run.steps.count)
+    let dot = GraphDot(graph: graph, title: "").lines(),
+      mermaid = GraphMermaid(graph: graph, title: "").lines()
+    for (number, node) in graph.nodes.enumerated() {
+      let box = dot.first { $0.contains("\"\(node.id)\" [label=") } ?? ""
+      let other = mermaid.first { $0.contains(" n\(number)(") || $0.contains(" n\(number)[") } ?? ""
+      #expect(other.split(separator: "<br/>").count > node.rows.count)
+      if node.rows.isEmpty {
+        #expect(!box.contains("TABLE"))
+        continue
+      }
+      let label = try #require(try /label=<(<TABLE.*<\/TABLE>)>/.firstMatch(in: box)?.1)
+      let cells = try Element.parsed(String(label)).all.filter { $0.name == "TD" }.map(\.text)
+      #expect(cells.suffix(2 * node.rows.count) == node.rows.flatMap { [$0.text, $0.detail] }[...])
+      #expect(cells.first == node.name)
+    }
+    let text = mermaid.joined(separator: "\n")
+    #expect(text.contains("<br/>———<br/>_name = #quot;#lt;a #amp;"))
+    #expect(text.contains("setAge: (thunk)"))
+  }
+
   private static var dot: String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").map { "\($0)/dot" }.first {

@@ -109,7 +109,7 @@ struct GraphTests {
     "objects are left of classes and these of metaclasses; nothing overlaps", arguments: scenarios)
   func places(_ name: String) throws {
     let run = try GraphTests.run(name)
-    let layout = GraphLayout((0...run.steps.count).map { Graph(run, at: $0) })
+    let layout = GraphLayout(GraphCourse(run).union)
     let places = layout.nodes.map { layout.place($0.id) }
     for (index, place) in places.enumerated() {
       #expect(place.x >= 0 && place.y >= 0)
@@ -134,10 +134,10 @@ struct GraphTests {
   @Test("labels stand apart from each other and from nodes", arguments: scenarios)
   func labels(_ name: String) throws {
     let run = try GraphTests.run(name)
-    let layout = GraphLayout((0...run.steps.count).map { Graph(run, at: $0) })
+    let layout = GraphLayout(GraphCourse(run).union)
     let boxes = layout.edges.compactMap { edge -> (Int, Int, Int, Int)? in
       guard let label = layout.path(of: edge).label else { return nil }
-      let half = edge.kind == .isa ? 38 : (layout.labelWidths[edge.id] ?? 0) / 2
+      let half = edge.kind == .isa ? 38 : (layout.labelWidth(of: edge) ?? 0) / 2
       return (label.x - half, label.x + half, label.y - 11, label.y + 11)
     }
     let nodes = layout.nodes.map { layout.place($0.id) }.map { ($0.x, $0.right, $0.y, $0.bottom) }
@@ -154,7 +154,7 @@ struct GraphTests {
     let name = "A" + String(repeating: "_very_long", count: 9)
     let run = try GraphTests.run(
       lines: "class \(name) { x: int }\nlet a = \(name)()\nobserve a.x as t\n")
-    let layout = GraphLayout([Graph(run, at: 3)])
+    let layout = GraphLayout(Graph(run, at: 3))
     let place = layout.place("class NSKVONotifying_\(name)")
     #expect(place.lines.joined() == "NSKVONotifying_\(name)")
     #expect(place.lines.allSatisfy { $0.count <= GraphLayout.Measure.longestName })

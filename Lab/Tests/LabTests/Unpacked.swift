@@ -46,6 +46,11 @@ struct Unpacked {
       let object = old as! [String: Any]
       // The keys of a shape are sorted.
       return merged(object, object.keys.sorted(), pairs(parts.dropFirst()))
+    case 5:
+      var list = old as! [Any]
+      for (place, part) in pairs(parts.dropFirst()) { list[place] = changed(list[place], part) }
+      return list
+    case 6: return parts.dropFirst().reduce(old, changed)
     default:
       let gone = Set((parts[1] as! [Int]).map { texts[$0] })
       let kept = (old as! [String: Any]).filter { !gone.contains($0.key) }

@@ -71,7 +71,7 @@ struct GraphRun {
   private static func svg(
     of graph: Graph, _ title: String, _ lane: Lane, _ language: Language
   ) -> String {
-    var svg = GraphSVG(layout: GraphLayout([graph]), graph: graph, title: title)
+    var svg = GraphSVG(layout: GraphLayout(graph), graph: graph, title: title)
     svg.language = language
     svg.lane = LaneSVG(lane: lane, width: svg.layout.width)
     return svg.document()

@@ -7,23 +7,51 @@ struct Connections {
     var path: String
   }
 
-  let state: WorldState
+  private(set) var state = WorldState()
   let symbols: Symbols?
   let language: Language
-  private let objects: [String: ObjectState]
+  /// The names of the objects that name one, and of those with a registration that serves another, by
+  /// its root.
+  private var mentioning: [String: Set<String>] = [:]
+  private var serving: [String: Set<String>] = [:]
 
-  init(_ state: WorldState, _ symbols: Symbols?, _ language: Language = .english) {
-    self.state = state
+  init(_ symbols: Symbols?, _ language: Language) {
     self.symbols = symbols
     self.language = language
-    objects = Dictionary(state.objects.map { ($0.name, $0) }) { $1 }
   }
 
   /// The living object of that name, the last one if there were several.
-  func object(_ name: String) -> ObjectState? { objects[name] }
+  func object(_ name: String) -> ObjectState? { state.objects.last(name) }
 
-  func edges() -> [Graph.Edge] {
-    state.objects.flatMap { references(of: $0) + forwarders(on: $0) + dependencies(of: $0) }
+  func edges(of object: ObjectState) -> [Graph.Edge] {
+    references(of: object) + forwarders(on: object) + dependencies(of: object)
+  }
+
+  /// Goes on to how all stands at another moment.
+  ///
+  /// - Parameter told: The observers that were told.
+  /// - Returns: The objects that are other, or connected otherwise, and those that died.
+  @discardableResult
+  mutating func follow(
+    _ new: WorldState, told: [String] = []
+  ) -> (objects: [ObjectState], dead: [ObjectState]) {
+    let changes = new.objects.differences(from: state.objects)
+    state = new
+    var names = Set(told)
+    for object in changes.gone { note(object, nil, &names) }
+    for (old, object) in changes.changed { note(old, object, &names) }
+    for object in changes.gone + changes.came { names.formUnion(mentioning[object.name] ?? []) }
+    for (_, object) in changes.changed { names.remove(object.name) }
+    return (changes.changed.map(\.new) + state.objects.named(names), changes.gone)
+  }
+
+  /// Notes what an object names; adds the objects that serve the same registrations.
+  private mutating func note(_ old: ObjectState?, _ new: ObjectState?, _ names: inout Set<String>) {
+    guard let name = (new ?? old)?.name else { return }
+    let roots = (old?.roots ?? [], new?.roots ?? [])
+    serving.move(name, from: roots.0, to: roots.1)
+    for root in roots.0.union(roots.1) { names.formUnion(serving[root] ?? []) }
+    mentioning.move(name, from: old?.mentioned ?? [], to: new?.mentioned ?? [])
   }
 
   // MARK: References
@@ -71,7 +99,7 @@ struct Connections {
       other.root == registration.root && other.key.hasSuffix(tail)
         && !other.key.dropLast(tail.count).contains(".")
     }
-    for object in state.objects {
+    for object in state.objects.named(serving[registration.root ?? ""] ?? []) {
       guard let link = object.registrations.first(where: isFollowed) else { continue }
       let key = String(link.key.dropLast(tail.count))
       let isWay = object.ivars.contains {
@@ -104,7 +132,7 @@ struct Connections {
   private func dependencies(of object: ObjectState) -> [Graph.Edge] {
     guard let symbols else { return [] }
     var found: [Graph.Edge] = []
-    var keys = object.registrations.map(\.key.firstKey)
+    var keys = Array(Set(object.registrations.map(\.key.firstKey)))
     while let key = keys.popLast() {
       let declaration = symbols.property(key, of: object.claim)?.declaration
       let others = declaration?.dependsOn ?? []
@@ -131,6 +159,24 @@ extension PropertyDeclaration {
   }
 }
 
+extension ObjectState {
+  /// The names of the objects that it may keep alive or hold weakly, and of its observers.
+  var references: Set<String> {
+    Set(ivars.flatMap(\.value.objects) + (contents?.objects ?? []) + registrations.map(\.observer))
+  }
+  /// The registrations of other objects that those on it serve.
+  fileprivate var roots: Set<String> { Set(registrations.compactMap(\.root)) }
+  fileprivate var mentioned: Set<String> { references.union(roots.map(\.firstKey)) }
+}
+
+extension [String: Set<String>] {
+  /// Has a name under other keys than before.
+  mutating func move(_ name: String, from old: Set<String>, to new: Set<String>) {
+    for key in old.subtracting(new) { self[key]?.remove(name) }
+    for key in new.subtracting(old) { self[key, default: []].insert(name) }
+  }
+}
+
 extension String {
   /// `home` of `home.city`.
   fileprivate var firstKey: String { String(prefix { $0 != "." }) }
@@ -138,7 +184,7 @@ extension String {
 
 extension Value {
   /// The names in it that may be objects'.
-  fileprivate var objects: [String] {
+  var objects: [String] {
     switch self {
     case .name(let name): [name]
     case .array(let elements), .set(let elements): elements.flatMap(\.objects)

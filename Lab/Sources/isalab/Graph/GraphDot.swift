@@ -23,7 +23,6 @@ struct GraphDot {
   }
 
   private func declaration(_ node: Graph.Node) -> String {
-    let label = ([node.name] + (node.note.map { [$0] } ?? [])).joined(separator: "\n")
     let look =
       switch node.role {
       case .observer: ", shape=ellipse, color=\(colour(.observes))"
@@ -33,7 +32,24 @@ struct GraphDot {
       case .metaclass: ", fillcolor=\(colour(.fill))"
       case .notifyingMetaclass: ", fillcolor=\(colour(.made))"
       }
-    return "\(quoted(node.id)) [label=\(quoted(label))\(look)]"
+    return "\(quoted(node.id)) [label=\(label(of: node))\(look)]"
+  }
+
+  /// The name and the note; above rows, a table of them all.
+  private func label(of node: Graph.Node) -> String {
+    let heads = [node.name] + (node.note.map { [$0] } ?? [])
+    if node.rows.isEmpty { return quoted(heads.joined(separator: "\n")) }
+    let rows = node.rows.map {
+      cell($0.text, "ALIGN=\"LEFT\"") + cell($0.detail, "ALIGN=\"RIGHT\"")
+    }
+    return "<<TABLE BORDER=\"0\" CELLSPACING=\"0\" CELLPADDING=\"2\">"
+      + heads.map { row(cell($0, "COLSPAN=\"2\"")) }.joined() + "<HR/>" + rows.map(row).joined()
+      + "</TABLE>>"
+  }
+
+  private func row(_ cells: String) -> String { "<TR>\(cells)</TR>" }
+  private func cell(_ text: String, _ look: String) -> String {
+    "<TD \(look)>\(text.shown.markup)</TD>"
   }
 
   private func edge(_ edge: Graph.Edge) -> String {

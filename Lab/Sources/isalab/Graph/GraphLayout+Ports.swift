@@ -17,12 +17,9 @@ extension GraphLayout {
         rows[edge.to].map { (id: edge.id, span: min(from, $0)...max(from, $0)) }
       }
     }
-    var taken: [[ClosedRange<Int>]] = []
+    var taken = Lanes()
     for (id, span) in spans.sorted(by: { ($0.span.count, $0.id) < ($1.span.count, $1.id) }) {
-      let free = taken.firstIndex { $0.allSatisfy { !$0.overlaps(span) } } ?? taken.count
-      if free == taken.count { taken.append([]) }
-      taken[free].append(span)
-      gutters[id] = free
+      gutters[id] = taken.take(span)
     }
   }
 

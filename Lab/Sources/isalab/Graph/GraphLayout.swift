@@ -3,7 +3,7 @@
 /// Observers and objects on the left, classes in the middle, metaclasses on the right. Edges between
 /// objects go around their left. Labels stand where an edge leaves its node, before it may meet
 /// another.
-struct GraphLayout: Hashable, Sendable {
+struct GraphLayout: Sendable {
   struct Place: Hashable, Sendable {
     var x: Int
     var y: Int
@@ -23,13 +23,18 @@ struct GraphLayout: Hashable, Sendable {
     var ids: [String] = []
   }
 
-  /// All nodes of all steps.
-  let nodes: [Graph.Node]
-  /// All edges of all steps, each as it was first.
-  let edges: [Graph.Edge]
-  private let nodesById: [String: Graph.Node]
+  /// All that there ever is to draw.
+  let union: GraphUnion
+  var nodes: [Graph.Node] { union.nodes }
+  var edges: [Graph.Edge] { union.edges }
   private var columnsById: [String: Int] = [:]
+  /// Where each node stands in its column.
+  private(set) var rowsById: [String: Int] = [:]
   private var superclasses: [String: String] = [:]
+  private var subclasses: [String: [Graph.Node]] = [:]
+  /// The class or metaclass where an isa of each node goes first, and what each function observes first.
+  private let isas: [String: String]
+  private let subjects: [String: String]
   /// The edges that meet the left side of each object, by its id.
   private(set) var leftEdges: [String: [Graph.Edge]] = [:]
   var places: [String: Place] = [:]
@@ -43,11 +48,6 @@ struct GraphLayout: Hashable, Sendable {
   var arrivals: [String: Int] = [:]
   /// How far left of the objects an edge between two of them runs, 0 nearest, by its id.
   var gutters: [String: Int] = [:]
-  /// The most rows that each node ever has.
-  let rowCounts: [String: Int]
-  private let rowWidths: [String: Int]
-  /// The room of each edge's label, the widest that it ever has.
-  let labelWidths: [String: Int]
   /// How far an edge goes straight before it turns.
   var stubs = Stubs()
   var width = 0
@@ -83,26 +83,19 @@ struct GraphLayout: Hashable, Sendable {
     static let noteWidth = 74
   }
 
-  init(_ graphs: [Graph]) {
-    nodes = GraphLayout.union(graphs.flatMap(\.nodes)) { $0.id }
-    edges = GraphLayout.union(graphs.flatMap(\.edges)) { $0.id }
-    let notes = Dictionary(grouping: graphs.flatMap(\.nodes)) { $0.id }
-      .mapValues { $0.compactMap { $0.note?.columns }.max() ?? 0 }
-    rowCounts = Dictionary(
-      graphs.flatMap(\.nodes).map { ($0.id, $0.rows.count) }, uniquingKeysWith: max)
-    rowWidths = Dictionary(
-      graphs.flatMap(\.nodes).map { node in
-        (node.id, (node.rows.map(\.columns).max() ?? 0) * Measure.noteWidth / 10)
-      }, uniquingKeysWith: max)
-    labelWidths = Dictionary(
-      graphs.flatMap(\.edges).filter(\.isLabelled)
-        .map { ($0.id, $0.shortLabel.columns * Measure.noteWidth / 10) }, uniquingKeysWith: max)
-    nodesById = Dictionary(uniqueKeysWithValues: nodes.map { ($0.id, $0) })
-    let isSwapped = graphs.contains { $0.edges.contains(where: \.isSwapped) }
-    findSuperclasses()
+  init(_ graph: Graph) { self.init(GraphUnion(graph)) }
+
+  init(_ union: GraphUnion) {
+    self.union = union
+    func firsts(_ kind: Graph.Edge.Kind) -> [String: String] {
+      Dictionary(union.edges.filter { $0.kind == kind }.map { ($0.from, $0.to) }) { one, _ in one }
+    }
+    isas = firsts(.isa)
+    subjects = firsts(.observes)
+    findSuperclasses(firsts(.superclass))
     fillColumns()
-    measure(notes: notes)
-    placeColumns(isSwapped: isSwapped)
+    measure()
+    placeColumns()
     placeRows()
     placePorts()
   }
@@ -110,16 +103,13 @@ struct GraphLayout: Hashable, Sendable {
   /// The same columns with these nodes only, one below the other.
   func compacted(to ids: Set<String>) -> GraphLayout {
     var part = self
-    for index in columns.indices { part.columns[index].ids.removeAll { !ids.contains($0) } }
+    for index in columns.indices {
+      let members = ids.filter { columnsById[$0] == index && rowsById[$0] != nil }
+      part.columns[index].ids = members.sorted { rowsById[$0]! < rowsById[$1]! }
+    }
+    part.places = Dictionary(uniqueKeysWithValues: ids.map { ($0, place($0)) })
     part.placeRows()
     return part
-  }
-
-  private static func union<Element>(
-    _ elements: [Element], by id: (Element) -> String
-  ) -> [Element] {
-    var known: Set<String> = []
-    return elements.filter { known.insert(id($0)).inserted }
   }
 
   /// The width up to the metaclasses; the whole width if there are none.
@@ -127,9 +117,14 @@ struct GraphLayout: Hashable, Sendable {
     columns[3].ids.isEmpty ? width : columns[3].x - Measure.gap / 2
   }
 
-  func node(_ id: String) -> Graph.Node? { nodesById[id] }
+  func node(_ id: String) -> Graph.Node? { union.node(id) }
   func place(_ id: String) -> Place {
     places[id] ?? Place(x: 0, y: 0, width: 0, height: 0, lines: [])
+  }
+
+  /// The room of an edge's label, the widest that it ever has.
+  func labelWidth(of edge: Graph.Edge) -> Int? {
+    union.labelColumns[edge.id].map { $0 * Measure.noteWidth / 10 }
   }
 
   /// The column in which a node stands.
@@ -158,13 +153,12 @@ extension GraphLayout {
     for root in nodes where root.role.isClass && superclass(of: root.id) == nil {
       addClass(root.id)
     }
+    noteRows(of: 2)
     for node in sortedByClass(nodes.filter { !$0.role.isClass && !$0.role.isMetaclass }) {
       let onlyWatches = watching.contains(node.id) && !reached.contains(node.id)
       columns[onlyWatches ? 0 : 1].ids.append(node.id)
     }
-    for (index, column) in columns.enumerated() {
-      for id in column.ids { columnsById[id] = index }
-    }
+    for index in columns.indices { noteRows(of: index) }
     for edge in edges where edge.isLabelled {
       for id in Set([edge.from, edge.to]) where column(of: id) == 1 {
         leftEdges[id, default: []].append(edge)
@@ -172,29 +166,31 @@ extension GraphLayout {
     }
   }
 
+  private mutating func noteRows(of index: Int) {
+    for (row, id) in columns[index].ids.enumerated() {
+      columnsById[id] = index
+      rowsById[id] = row
+    }
+  }
+
   /// In the order of their first classes, so that isas rarely cross.
   private func sortedByClass(_ nodes: [Graph.Node]) -> [Graph.Node] {
-    let isas = Dictionary(edges.filter { $0.kind == .isa }.map { ($0.from, $0.to) }) { one, _ in one
-    }
-    func row(_ node: Graph.Node) -> Int {
-      isas[node.id].flatMap { columns[2].ids.firstIndex(of: $0) } ?? columns[2].ids.count
-    }
-    return columns[2].ids.indices.flatMap { index in nodes.filter { row($0) == index } }
-      + nodes.filter { row($0) == columns[2].ids.count }
+    let rows = Dictionary(grouping: nodes) { isas[$0.id].flatMap { rowsById[$0] } ?? .max }
+    return rows.sorted { $0.key < $1.key }.flatMap(\.value)
   }
 
   func superclass(of id: String) -> String? { superclasses[id] }
 
-  private mutating func findSuperclasses() {
-    for edge in edges where edge.kind == .superclass && superclasses[edge.from] == nil {
-      // The root metaclass's is the root class, in another column.
-      guard node(edge.from)?.role.isMetaclass == node(edge.to)?.role.isMetaclass else { continue }
-      superclasses[edge.from] = edge.to
+  private mutating func findSuperclasses(_ firsts: [String: String]) {
+    // The root metaclass's is the root class, in another column.
+    superclasses = firsts.filter { node($0)?.role.isMetaclass == node($1)?.role.isMetaclass }
+    subclasses = Dictionary(grouping: nodes.filter { superclasses[$0.id] != nil }) {
+      superclasses[$0.id]!
     }
   }
 
   private func subclasses(of id: String) -> [Graph.Node] {
-    let all = nodes.filter { superclass(of: $0.id) == id }
+    let all = subclasses[id] ?? []
     let made = all.filter { $0.role == .notifyingClass }
     let others = all.filter { $0.role != .notifyingClass }
     // A class that is built in has a note.
@@ -204,26 +200,25 @@ extension GraphLayout {
   /// A class, and below it its subclasses, the notifying one first; metaclasses beside them.
   private mutating func addClass(_ id: String) {
     columns[2].ids.append(id)
-    if let meta = edges.first(where: { $0.kind == .isa && $0.from == id })?.to {
-      columns[3].ids.append(meta)
-    }
+    if let meta = isas[id] { columns[3].ids.append(meta) }
     for subclass in subclasses(of: id) { addClass(subclass.id) }
   }
 
   // MARK: Sizes
 
-  private mutating func measure(notes: [String: Int]) {
+  private mutating func measure() {
     let leaving = Dictionary(grouping: edges.filter { $0.kind != .superclass }, by: \.from)
     let rows = objectRows
     for node in nodes {
       let lines = GraphLayout.broken(node.name)
       let name = (lines.map(\.columns).max() ?? 0) * Measure.nameWidth / 10
-      let note = (notes[node.id] ?? 0) * Measure.noteWidth / 10
+      let note = union.noteColumns[node.id, default: 0] * Measure.noteWidth / 10
       let isObject = column(of: node.id) == 1
       let slots = isObject ? leftSlots(of: node.id, rows).count : leaving[node.id]?.count ?? 0
       let height = max(
         head(of: lines) + rowsHeight(of: node.id), (slots + 1) * Measure.portHeight)
-      let width = max(96, max(name, note, rowWidths[node.id] ?? 0) + 28)
+      let width = max(
+        96, max(name, note, union.rowColumns[node.id, default: 0] * Measure.noteWidth / 10) + 28)
       places[node.id] = Place(x: 0, y: 0, width: width, height: height, lines: lines)
     }
     // All of a column are as wide as the widest, and a class as high as its metaclass.
@@ -244,7 +239,7 @@ extension GraphLayout {
   }
 
   private func rowsHeight(of id: String) -> Int {
-    let count = rowCounts[id] ?? 0
+    let count = union.rowCounts[id] ?? 0
     return count == 0 ? 0 : count * Measure.rowHeight + 2 * Measure.rowMargin
   }
 
@@ -273,12 +268,12 @@ extension GraphLayout {
 // MARK: - Places
 
 extension GraphLayout {
-  private mutating func placeColumns(isSwapped: Bool) {
+  private mutating func placeColumns() {
     assignLanes()
     assignGutters()
     stubs.observer = stub { $0.isLabelled && column(of: $0.from) == 0 }
     stubs.object = stub(isInner)
-    stubs.isa = isSwapped ? 112 : 20
+    stubs.isa = union.isSwapped ? 112 : 20
     columns[0].x = Measure.margin
     let left = stubs.observer == 0 ? 0 : stubs.observer + Measure.turn + Measure.arrow
     columns[1].x = columns[0].x + columns[0].width + left + gutter
@@ -291,7 +286,7 @@ extension GraphLayout {
   }
 
   private func stub(_ isMember: (Graph.Edge) -> Bool) -> Int {
-    edges.filter(isMember).compactMap { labelWidths[$0.id] }.max().map { $0 + 16 } ?? 0
+    edges.filter(isMember).compactMap { labelWidth(of: $0) }.max().map { $0 + 16 } ?? 0
   }
 
   /// The room left of the objects in which edges between them run.
@@ -303,19 +298,17 @@ extension GraphLayout {
   /// Gives each superclass that is not right above a subclass a lane that meets no other's; a
   /// metaclass has the lane of its class.
   private mutating func assignLanes() {
-    var taken: [[ClosedRange<Int>]] = []
+    var lasts: [String: Int] = [:]
+    for (row, id) in columns[2].ids.enumerated() { superclass(of: id).map { lasts[$0] = row } }
     let spans = columns[2].ids.enumerated().compactMap { row, id -> (String, ClosedRange<Int>)? in
-      let last = columns[2].ids.lastIndex { superclass(of: $0) == id } ?? row
+      let last = lasts[id] ?? row
       return last > row + 1 ? (id, row...last) : nil
     }
+    let metas = Dictionary(uniqueKeysWithValues: zip(columns[2].ids, columns[3].ids))
+    var taken = Lanes()
     for (id, span) in spans.sorted(by: { $0.1.count < $1.1.count }) {
-      let free = taken.firstIndex { $0.allSatisfy { !$0.overlaps(span) } } ?? taken.count
-      if free == taken.count { taken.append([]) }
-      taken[free].append(span)
-      lanes[id] = free
-      if let meta = zip(columns[2].ids, columns[3].ids).first(where: { $0.0 == id })?.1 {
-        lanes[meta] = free
-      }
+      lanes[id] = taken.take(span)
+      metas[id].map { lanes[$0] = lanes[id] }
     }
   }
 
@@ -350,16 +343,13 @@ extension GraphLayout {
   /// what they observe.
   private func leftRows() -> [[String]] {
     var rows = columns[1].ids.map { [$0] }
-    let objects = columns[0].ids.filter { node($0)?.role == .object }
-    let functions = columns[0].ids.filter { node($0)?.role == .observer }
-    var free = Array(rows.indices)
-    rows += objects.map { [$0] }
-    for function in functions {
-      let target = edges.first { $0.kind == .observes && $0.from == function }?.to
-      let wish = columns[1].ids.firstIndex { $0 == target } ?? 0
-      if let row = free.min(by: { abs($0 - wish) < abs($1 - wish) }) {
+    let places = Dictionary(uniqueKeysWithValues: zip(columns[1].ids, rows.indices))
+    var free = NearestPlaces(count: rows.count)
+    rows += columns[0].ids.filter { node($0)?.role == .object }.map { [$0] }
+    for function in columns[0].ids where node(function)?.role == .observer {
+      let wish = subjects[function].flatMap { places[$0] } ?? 0
+      if let row = free.take(near: wish) {
         rows[row].append(function)
-        free.removeAll { $0 == row }
       } else {
         rows.append([function])
       }

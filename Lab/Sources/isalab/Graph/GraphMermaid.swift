@@ -1,7 +1,17 @@
 /// A graph as a Mermaid flowchart.
 struct GraphMermaid {
-  var graph: Graph
-  var title: String
+  private let graph: Graph
+  private let title: String
+  private let nodes: [Graph.Node]
+  private let edges: [Graph.Edge]
+  /// Names of the language may be words of Mermaid's, so nodes are numbered.
+  private let numbers: [String: Int]
+
+  init(graph: Graph, title: String) {
+    (self.graph, self.title) = (graph, title)
+    (nodes, edges) = (graph.nodes, graph.edges)
+    numbers = Dictionary(uniqueKeysWithValues: zip(nodes.map(\.id), nodes.indices))
+  }
 
   func lines() -> [String] {
     // Braces in a comment would begin a directive.
@@ -10,7 +20,7 @@ struct GraphMermaid {
       + group("objects", say("graph.objects")) { $0 == .object || $0 == .observer }
       + group("classes", say("graph.classes"), of: \.isClass)
       + group("metaclasses", say("graph.metaclasses"), of: \.isMetaclass)
-      + graph.edges.map { "  " + edge($0) } + styles()
+      + edges.map { "  " + edge($0) } + styles()
   }
 
   private func say(_ key: String) -> String { graph.language.say(key) }
@@ -18,21 +28,20 @@ struct GraphMermaid {
   private func group(
     _ name: String, _ title: String, of isMember: (Graph.Role) -> Bool
   ) -> [String] {
-    let nodes = graph.nodes.filter { isMember($0.role) }
+    let nodes = nodes.filter { isMember($0.role) }
     if nodes.isEmpty { return [] }
     return ["  subgraph column_\(name) [\(title)]"] + nodes.map { "    " + declaration($0) } + [
       "  end"
     ]
   }
 
-  /// Names of the language may be words of Mermaid's, so nodes are numbered.
-  private func number(_ id: String) -> String {
-    "n\(graph.nodes.firstIndex { $0.id == id } ?? 0)"
-  }
+  private func number(_ id: String) -> String { "n\(numbers[id] ?? 0)" }
 
   private func declaration(_ node: Graph.Node) -> String {
-    let label = ([node.name] + (node.note.map { [$0] } ?? [])).map(escaped)
-    let text = "\"\(label.joined(separator: "<br/>"))\""
+    let heads = [node.name] + (node.note.map { [$0] } ?? [])
+    let rows = node.rows.map { $0.detail.isEmpty ? $0.text : "\($0.text) (\($0.detail))" }
+    let lines = heads + (rows.isEmpty ? [] : ["———"] + rows)
+    let text = "\"\(lines.map(escaped).joined(separator: "<br/>"))\""
     let shape =
       switch node.role {
       case .observer: "([\(text)])"
@@ -56,7 +65,7 @@ struct GraphMermaid {
   private typealias Ink = GraphStyle.Ink
 
   private func styles() -> [String] {
-    graph.edges.enumerated().compactMap { index, edge in
+    edges.enumerated().compactMap { index, edge in
       switch edge.kind {
       case .isa:
         edge.isSwapped ? "  linkStyle \(index) stroke:\(Ink.swapped.light),stroke-width:4px" : nil
@@ -67,7 +76,7 @@ struct GraphMermaid {
         "  linkStyle \(index) stroke:\(Ink.observes.light),stroke-dasharray:8 4"
       }
     }
-      + graph.nodes.filter { $0.role == .notifyingClass }.map {
+      + nodes.filter { $0.role == .notifyingClass }.map {
         "  style \(number($0.id)) fill:\(Ink.made.light),stroke:\(Ink.swapped.light),stroke-width:2px"
       }
   }

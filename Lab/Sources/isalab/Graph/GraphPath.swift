@@ -53,7 +53,7 @@ extension GraphLayout {
 
   /// From an object to itself.
   private func loop(_ edge: Graph.Edge) -> GraphPath {
-    left(edge, by: place(edge.from).x - (labelWidths[edge.id] ?? 0) - Measure.arrow)
+    left(edge, by: place(edge.from).x - (labelWidth(of: edge) ?? 0) - Measure.arrow)
   }
 
   private func left(_ edge: Graph.Edge, by x: Int) -> GraphPath {
@@ -65,15 +65,14 @@ extension GraphLayout {
     let line =
       "M\(from.x) \(start)L\(x + 8) \(start)Q\(x) \(start) \(x) \(start + bend)"
       + "L\(x) \(end - bend)Q\(x) \(end) \(x + 8) \(end)L\(to.x) \(end)"
-    let half = (labelWidths[edge.id] ?? 0) / 2
+    let half = (labelWidth(of: edge) ?? 0) / 2
     return GraphPath(line: line, label: (from.x - half - 8, start - 6))
   }
 
   private func superclass(_ edge: Graph.Edge) -> GraphPath {
     let from = place(edge.from)
     let to = place(edge.to)
-    let ids = columns[column(of: edge.from)].ids
-    let rows = (ids.firstIndex(of: edge.from) ?? 0) - (ids.firstIndex(of: edge.to) ?? 0)
+    let rows = (rowsById[edge.from] ?? 0) - (rowsById[edge.to] ?? 0)
     guard rows > 1, let lane = lanes[edge.to] else {
       return GraphPath(line: "M\(from.centre.x) \(from.y)L\(to.centre.x) \(to.bottom)")
     }

@@ -98,7 +98,7 @@ struct GraphSVG {
     let radius = node.role == .observer ? 27 : node.role == .object ? 12 : 2
     let noted = union.note != nil
     let lines = place.lines.count
-    let count = layout.rowCounts[node.id] ?? 0
+    let count = layout.union.rowCounts[node.id] ?? 0
     let head = count == 0 ? place.height : layout.head(of: place.lines)
     let top = (head - lines * 19 - (noted ? 16 : 0)) / 2 + 14
     let names = place.lines.enumerated().map { index, line in

@@ -69,19 +69,20 @@ struct GraphText {
     let names = classes.map(\.name.columns).max() ?? 0
     // "ada ==swapped==> Person --> metaclass"
     let isNarrow = leads + names + 28 <= 78
+    let reached = Set(objects.map(\.to))
     return objects.flatMap { edge in
       isNarrow
         ? ["\(padded(name(edge.from), leads)) \(arrow(edge)) \(pair(edge.to, names))"]
         : [name(edge.from), "  \(arrow(edge)) \(name(edge.to))"]
     }
-      + classes.flatMap { cls in classLines(cls, leads, names, objects, isNarrow) }
+      + classes.flatMap { cls in classLines(cls, leads, names, reached, isNarrow) }
   }
 
   /// Classes that no object leads to have lines of their own.
   private func classLines(
-    _ cls: Node, _ leads: Int, _ names: Int, _ objects: [Graph.Edge], _ isNarrow: Bool
+    _ cls: Node, _ leads: Int, _ names: Int, _ reached: Set<String>, _ isNarrow: Bool
   ) -> [String] {
-    if isNarrow, objects.contains(where: { $0.to == cls.id }) { return [] }
+    if isNarrow, reached.contains(cls.id) { return [] }
     if isNarrow { return [padded("", leads + 2 + swappedArrow.columns) + pair(cls.id, names)] }
     return [cls.name, "  \(isaArrow) \(say("graph.metaclass"))"]
   }

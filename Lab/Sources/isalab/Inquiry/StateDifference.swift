@@ -46,16 +46,12 @@ struct StateDifference: Hashable, Sendable {
   private init() {}
 
   init(from before: WorldState, to after: WorldState) {
-    born = after.objects.filter { before.object($0) == nil }
-    died = before.objects.filter { after.object($0) == nil }
-    objects = before.objects.compactMap { old in
-      after.object(old).flatMap { StateDifference.change(from: old, to: $0) }
-    }
-    made = after.classes.filter { before.cls($0.name) == nil }
-    disposed = before.classes.filter { after.cls($0.name) == nil }
-    classes = before.classes.compactMap { old in
-      after.cls(old.name).flatMap { StateDifference.change(from: old, to: $0) }
-    }
+    let objects = after.objects.differences(from: before.objects)
+    (born, died) = (objects.came, objects.gone)
+    self.objects = objects.altered.compactMap(StateDifference.change)
+    let classes = after.classes.differences(from: before.classes)
+    (made, disposed) = (classes.came, classes.gone)
+    self.classes = classes.altered.compactMap(StateDifference.change)
   }
 
   private static func change(from old: ObjectState, to new: ObjectState) -> ObjectChange? {
@@ -96,13 +92,6 @@ struct StateDifference: Hashable, Sendable {
 
   private static func difference<Part>(_ old: Part, _ new: Part) -> Change<Part>? {
     old == new ? nil : Change(from: old, to: new)
-  }
-}
-
-extension WorldState {
-  /// The same object at this moment: a name may serve one object after another.
-  fileprivate func object(_ other: ObjectState) -> ObjectState? {
-    objects.first { $0.symbol == other.symbol }
   }
 }
 

@@ -56,7 +56,14 @@ struct Lane: Hashable, Sendable {
   /// The way of step `number`; empty at the start.
   init(_ run: Run, at number: Int, in language: Language = .english) {
     guard number > 0 else { return }
-    var builder = LaneBuilder(run, number, language)
+    var connections = Connections(run.program?.symbols, language)
+    connections.follow(run.state(at: number - 1))
+    self = Lane(run.steps[number - 1], connections, language)
+  }
+
+  /// The way of a step, before which objects are connected in a known way.
+  init(_ step: Step, _ connections: Connections, _ language: Language) {
+    var builder = LaneBuilder(step, connections, language)
     builder.addAll()
     stations = builder.stations
   }

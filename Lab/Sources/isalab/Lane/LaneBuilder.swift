@@ -1,17 +1,19 @@
 /// Makes the stations of one step.
 struct LaneBuilder {
   private(set) var stations: [Lane.Station] = []
-  private let before: WorldState
   private let step: Step
   private let language: Language
   private let children: [UInt64: [Event]]
+  private let deliveries: [UInt64: Delivery]
+  /// Before the step.
   private let connections: Connections
+  private var before: WorldState { connections.state }
 
-  init(_ run: Run, _ number: Int, _ language: Language) {
-    before = run.state(at: number - 1)
-    step = run.steps[number - 1]
+  init(_ step: Step, _ connections: Connections, _ language: Language) {
+    self.step = step
     self.language = language
-    connections = Connections(before, run.program?.symbols, language)
+    self.connections = connections
+    deliveries = Dictionary(step.deliveries.map { ($0.event, $0) }) { first, _ in first }
     // An event whose cause is of another step has none here.
     let known = Set(step.events.map(\.id))
     children = Dictionary(grouping: step.events) { known.contains($0.cause) ? $0.cause : 0 }
@@ -162,7 +164,7 @@ struct LaneBuilder {
         parts: forwarderParts(event))
       return addCourse(of: event.id, depth + 1, by: Text("lane.a-forwarder"))
     }
-    let delivery = step.deliveries.first { $0.event == event.id }
+    let delivery = deliveries[event.id]
     let kind: Lane.Station.Kind = event.phase == .prior ? .prior : .observer
     let name = Text(observer.objectName)
     let told =

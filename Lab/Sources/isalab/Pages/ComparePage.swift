@@ -14,8 +14,10 @@ struct ComparePage {
   func html() -> String {
     let runs = comparison.trials.map { RecordedRun($0, of: comparison.program, language) }
     let ways = self.ways(of: runs.map(\.run))
-    let graphs = runs.map { Graph.all(of: $0.run, in: language) }
-    let layout = GraphLayout(graphs.flatMap { $0.flatMap(\.self) })
+    let union = runs.reduce(into: GraphUnion()) {
+      $0.add(GraphCourse($1.run, in: language).union)
+    }
+    let layout = GraphLayout(union)
     let columns = runs.indices.map { index in
       var page = runs[index].page(title: runs[index].trial.design)
       page.lanes = ways[index]

@@ -17,11 +17,12 @@ struct Page {
   var layout: GraphLayout?
 
   func html() -> String {
-    let graphs = Graph.all(of: run, in: language)
-    let layout = layout ?? GraphLayout(graphs.flatMap(\.self))
-    let data = PageData(run, graphs: graphs, layout: layout, lanes: lanes, language)
+    let course = GraphCourse(run, in: language)
+    let layout = layout ?? GraphLayout(course.union)
+    let data = PageData(run, course, layout, lanes: lanes, language)
     let svg = GraphSVG(
-      layout: layout, graph: graphs[0][0], title: run.title(ofStep: 0, in: language),
+      layout: layout, graph: Graph(run, at: 0, in: language),
+      title: run.title(ofStep: 0, in: language),
       language: language)
     let body = [
       Page.bar(
@@ -29,7 +30,7 @@ struct Page {
         target: "stage", language),
       "<main class=\"page\(lanes == nil ? "" : " compared")\">", before, desk(svg), panels(svg),
       whole(), after, "</main>",
-      "<script type=\"application/json\" id=\"data\">\(data.json())</script>",
+      "<script type=\"application/json\" id=\"data\">\(data.json)</script>",
       "<script>\n\(Page.handoutScript)\(Page.script)</script>",
     ]
     return Page.document(title, language, body.joined(separator: "\n"))

@@ -7,6 +7,11 @@ final class Names: NameSource {
   private var objects: [UInt: String] = [:]
   /// The numbers of the objects that live.
   private var living: [UInt: Int] = [:]
+  /// How many of them have each name.
+  private var bearers: [String: Int] = [:]
+  /// The addresses of all objects that were named, and the objects that died, one after another.
+  private(set) var named: [UInt] = []
+  private(set) var dead: [Living] = []
   /// The classes with which they were made.
   private var births: [UInt: String] = [:]
   private var observers: [UInt: String] = [:]
@@ -25,6 +30,8 @@ final class Names: NameSource {
     made += 1
     objects[object.address] = name
     living[object.address] = made
+    bearers[name, default: 0] += 1
+    named.append(object.address)
     births[object.address] = self.name(of: object.isa)
     return "obj#\(made)"
   }
@@ -42,6 +49,10 @@ final class Names: NameSource {
 
   /// Notes a death; answers the name of the object, if it has one.
   func noteDeath(of address: UInt) -> String? {
+    if let dead = living(at: address) {
+      bearers[dead.name, default: 1] -= 1
+      self.dead.append(dead)
+    }
     living[address] = nil
     return objects[address]
   }
@@ -75,16 +86,35 @@ final class Names: NameSource {
     address.flatMap { registered[$0] } ?? name(ofObserver: address)
   }
 
-  /// The objects with a name that still live, released ones that others hold included, in the order
-  /// in which they were named.
-  var namedObjects: [(address: UInt, name: String, symbol: String)] {
-    living.sorted { $0.value < $1.value }.compactMap { address, number in
-      objects[address].map { (address, $0, "obj#\(number)") }
+  /// An object with a name that still lives.
+  struct Living {
+    var address: UInt
+    var name: String
+    var symbol: String
+    fileprivate var number: Int
+  }
+
+  var livingCount: Int { living.count }
+
+  func living(at address: UInt) -> Living? {
+    living[address].flatMap { number in
+      objects[address].map {
+        Living(address: address, name: $0, symbol: "obj#\(number)", number: number)
+      }
     }
   }
 
+  /// The objects with a name that still live, released ones that others hold included, in the order
+  /// in which they were named.
+  var namedObjects: [Living] { living(at: living.keys) }
+
+  /// Those at some addresses, in that order.
+  func living(at addresses: some Sequence<UInt>) -> [Living] {
+    addresses.compactMap(living(at:)).sorted { $0.number < $1.number }
+  }
+
   /// Whether an object that was given this name still lives.
-  func isAlive(_ name: String) -> Bool { living.keys.contains { objects[$0] == name } }
+  func isAlive(_ name: String) -> Bool { bearers[name, default: 0] > 0 }
 
   func name(of cls: RuntimeClass) -> String { className(cls.name, isMetaclass: cls.isMetaclass) }
 

@@ -23,7 +23,7 @@ final class Recorder {
   private var numbers: [UInt64: UInt64] = [:]
   private var count: UInt64 = 0
   /// The notifications that each observer has got.
-  private(set) var told: [String: Hearings] = [:]
+  private(set) var told = NamedList<Hearings>()
   /// Looks at what each event changed.
   weak var watch: StateWatch?
   /// Called in the course of each event.
@@ -80,7 +80,7 @@ final class Recorder {
     guard !budget.isExceeded else { return }
     let delivery = delivery(of: change(), to: observer)
     facts.append(.delivery(delivery))
-    told[observer, default: Hearings()].add(delivery)
+    told.add(delivery)
     events.lastIndex { $0.id == delivery.event }.map { events[$0].change.told.append(delivery) }
     react(observer)
   }

@@ -2,17 +2,20 @@
 struct StateChange: Hashable, Sendable, Codable {
   var objects: [ObjectState] = []
   var classes: [ClassState] = []
-  /// The symbols of objects, and the names of classes, that are gone.
-  var deadObjects: [String] = []
+  /// The objects that are gone, as they were last, and the names of classes.
+  var deadObjects: [ObjectState] = []
   var disposedClasses: [String] = []
   /// The observers that were told, with what they were told of.
   var told: [Delivery] = []
 }
 
 /// The notifications that one observer has got.
-struct Hearings: Hashable, Sendable, Codable {
+struct Hearings: Named {
   static let shown = 3
 
+  /// The observer's.
+  var name: String
+  var symbol: String { name }
   var count = 0
   /// The last ones.
   private(set) var last: [Delivery] = []
@@ -34,25 +37,21 @@ struct Moment: Hashable, Comparable, Sendable {
   }
 }
 
+extension NamedList<Hearings> {
+  mutating func add(_ delivery: Delivery) {
+    var hearings = self[delivery.observer] ?? Hearings(name: delivery.observer)
+    hearings.add(delivery)
+    put(hearings)
+  }
+}
+
 extension WorldState {
   mutating func apply(_ change: StateChange) {
-    for object in change.objects {
-      if let place = objects.firstIndex(where: { $0.symbol == object.symbol }) {
-        objects[place] = object
-      } else {
-        objects.append(object)
-      }
-    }
-    objects.removeAll { change.deadObjects.contains($0.symbol) }
-    for cls in change.classes {
-      if let place = classes.firstIndex(where: { $0.name == cls.name }) {
-        classes[place] = cls
-      } else {
-        classes.append(cls)
-      }
-    }
-    classes.removeAll { change.disposedClasses.contains($0.name) }
-    for delivery in change.told { told[delivery.observer, default: Hearings()].add(delivery) }
+    for object in change.objects { objects.put(object) }
+    for object in change.deadObjects { objects.remove(object) }
+    for cls in change.classes { classes.put(cls) }
+    for name in change.disposedClasses { cls(name).map { classes.remove($0) } }
+    for delivery in change.told { told.add(delivery) }
   }
 }
 

@@ -4,16 +4,6 @@ import IsaRuntime
 // event log.
 
 extension World {
-  func state(_ inspector: Inspector) -> WorldState {
-    WorldState(
-      objects: names.namedObjects.map { address, name, symbol in
-        state(of: RuntimeObject(unsafeAddress: address), name, symbol, inspector)
-      },
-      classes: scenarioClasses().map { state(of: $0, inspector) })
-  }
-
-  // MARK: Objects
-
   func state(
     of object: RuntimeObject, _ name: String, _ symbol: String, _ inspector: Inspector
   ) -> ObjectState {
@@ -62,22 +52,6 @@ extension World {
 
   // MARK: Classes
 
-  /// The scenario's, those of its objects, what is above these, and what the runtime made below them.
-  private func scenarioClasses() -> [RuntimeClass] {
-    let isas = names.namedObjects.map { RuntimeObject(unsafeAddress: $0.address).isa.original }
-    let known = Set((classes + isas).flatMap(lineage))
-    if !hasObservedSwift {
-      hasObservedSwift = names.namedObjects.contains {
-        let isa = RuntimeObject(unsafeAddress: $0.address).isa
-        return isa.isNotifying && names.name(of: isa.original) == SwiftView.name
-      }
-    }
-    return RuntimeClass.all.filter { cls in
-      known.contains(cls.original)
-        && (hasObservedSwift || !cls.isNotifying || names.name(of: cls.original) != SwiftView.name)
-    }
-  }
-
   /// The class for whose objects the runtime, or a design, made a class; any other is its own.
   private func observedClass(of cls: RuntimeClass) -> RuntimeClass {
     if cls.isNotifying { return cls.original }
@@ -89,10 +63,10 @@ extension World {
 
   /// Whether a design made it: the scenario does not declare it.
   private func isOfDesign(_ cls: RuntimeClass) -> Bool {
-    classes.contains(cls) && symbols.classes[names.name(of: cls)] == nil
+    symbols.classes[names.name(of: cls)] == nil && classes.contains(cls)
   }
 
-  private func state(of cls: RuntimeClass, _ inspector: Inspector) -> ClassState {
+  func state(of cls: RuntimeClass, _ inspector: Inspector) -> ClassState {
     let base = observedClass(of: cls), original = names.name(of: base)
     return ClassState(
       name: names.name(of: cls), superclass: cls.superclass.map(names.name(of:)),

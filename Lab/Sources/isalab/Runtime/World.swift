@@ -17,9 +17,6 @@ final class World {
   var getterDepth = 0
   var getterCount = 0
   var temporaries: [RuntimeObject] = []
-  /// Whether an object of Swift's was observed: its notifying class outlives the scenario, and there
-  /// may have been one before it.
-  var hasObservedSwift = false
   /// Follows how all stands.
   private(set) lazy var watch = StateWatch(self, Inspector(names: names))
   private var isStanding = true

@@ -4,27 +4,24 @@ extension WorldState {
   func changes(to later: WorldState) -> [Fact] { swaps(to: later) + gains(to: later) }
 
   private func swaps(to later: WorldState) -> [Fact] {
-    objects.filter(\.isHeld).sorted { $0.name < $1.name }.compactMap { before in
-      guard let after = later.object(before.name), after.isHeld, after.isa != before.isa else {
-        return nil
-      }
-      return .isa(
+    later.objects.differences(from: objects).altered.filter { before, after in
+      before.isHeld && after.isHeld && after.isa != before.isa
+    }.sorted { $0.0.name < $1.0.name }.map { before, after in
+      .isa(
         object: before.name, from: before.isa, to: after.isa, claim: after.claim,
         claimBefore: before.claim)
     }
   }
 
   private func gains(to later: WorldState) -> [Fact] {
-    var facts: [Fact] = []
-    for cls in later.classes where cls.isNotifying {
-      let before = self.cls(cls.name)
-      if before == nil {
-        facts.append(.notifyingClass(name: cls.name, superclass: cls.superclass ?? "nil"))
-      }
+    later.classes.differences(from: classes).changed.flatMap { before, after -> [Fact] in
+      guard after.isNotifying else { return [] }
       let known = Set(before?.methods.map(\.selector) ?? [])
-      let gained = cls.methods.filter { !known.contains($0.selector) }
-      if !gained.isEmpty { facts.append(.methods(className: cls.name, gained: gained)) }
+      let gained = after.methods.filter { !known.contains($0.selector) }
+      return
+        (before == nil
+        ? [.notifyingClass(name: after.name, superclass: after.superclass ?? "nil")] : [])
+        + (gained.isEmpty ? [] : [.methods(className: after.name, gained: gained)])
     }
-    return facts
   }
 }

@@ -1,19 +1,18 @@
 /// All that a scenario's world holds at one moment: what the views of a step are made from.
 struct WorldState: Hashable, Sendable, Codable {
   /// The living objects that have a name, in the order in which they were named.
-  var objects: [ObjectState] = []
+  var objects = NamedList<ObjectState>()
   /// The scenario's classes and their notifying classes, superclasses first.
-  var classes: [ClassState] = []
+  var classes = NamedList<ClassState>()
   /// The notifications that each observer has got so far.
-  var told: [String: Hearings] = [:]
+  var told = NamedList<Hearings>()
 
-  func object(_ name: String) -> ObjectState? { objects.first { $0.name == name } }
-  func cls(_ name: String) -> ClassState? { classes.first { $0.name == name } }
+  func object(_ name: String) -> ObjectState? { objects[name] }
+  func cls(_ name: String) -> ClassState? { classes[name] }
 
   /// A class and those above it, the root last.
   func lineage(of name: String) -> [ClassState] {
-    guard let cls = cls(name) else { return [] }
-    return [cls] + (cls.superclass.map { lineage(of: $0) } ?? [])
+    Array(sequence(first: name) { self.cls($0)?.superclass }.lazy.compactMap { self.cls($0) })
   }
 
   /// The method with which instances of a class answer, looked up as a message is.
@@ -23,7 +22,7 @@ struct WorldState: Hashable, Sendable, Codable {
 }
 
 /// One object.
-struct ObjectState: Hashable, Sendable, Codable {
+struct ObjectState: Named {
   /// The rest of the header's second word.
   enum Record: Hashable, Sendable, Codable {
     /// The reference count stands in the header itself.
@@ -36,6 +35,7 @@ struct ObjectState: Hashable, Sendable, Codable {
   var name: String
   /// `obj#1`
   var symbol: String
+  var number: Int { Int(symbol.drop { !$0.isWholeNumber }) ?? 0 }
   var address: UInt
   /// The class by the isa.
   var isa: String
@@ -72,8 +72,9 @@ struct IvarState: Hashable, Sendable, Codable {
 }
 
 /// One class pair.
-struct ClassState: Hashable, Sendable, Codable {
+struct ClassState: Named {
   var name: String
+  var symbol: String { name }
   var superclass: String?
   var address: UInt
   /// Whether the runtime made it, because an object of `original` was observed.

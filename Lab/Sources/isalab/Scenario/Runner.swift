@@ -45,7 +45,7 @@ struct Runner {
     performer = try Performer(program, budget)
     try session?.begin(performer)
     record = Run(program)
-    record.start = world.watch.look(told: [:])
+    record.start = world.watch.look(after: "", told: NamedList())
     session?.began(record.start)
   }
 
@@ -82,7 +82,7 @@ struct Runner {
       .map { .unknownKey(key: $0.key, className: $0.className, nearest: $0.nearest) } + facts
     world.releaseTemporaries()
     let misuse = world.recorder.misuse
-    let state = world.watch.look(told: world.recorder.told)
+    let state = world.watch.look(after: statement.whole, told: world.recorder.told)
     let recorded = world.recorder.takeStep(state)
     facts += before.changes(to: state) + recorded.facts
     if let refusal {

@@ -20,6 +20,12 @@ const unpack = ({texts, shapes, root, moments}) => {
     if (kind === 2)
       return [...old.slice(0, parts[0]), ...parts.slice(2).map(read),
         ...(parts[1] ? old.slice(-parts[1]) : [])];
+    if (kind === 5) {
+      const list = [...old];
+      for (const [place, part] of pairs(parts)) list[place] = changed(list[place], part);
+      return list;
+    }
+    if (kind === 6) return parts.reduce(changed, old);
     const made = {...old};
     if (kind === 4) for (const key of parts.shift()) delete made[texts[key]];
     const names = kind === 3 ? keysOf.get(old) : texts;

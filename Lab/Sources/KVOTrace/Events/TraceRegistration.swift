@@ -68,4 +68,12 @@ package struct TraceOrigin: Hashable, Sendable {
   /// Whether the source line is known.
   package var hasLine: Bool { file != 0 && line != 0 }
   package var isEmpty: Bool { !hasLine && stack == 0 && callback == 0 }
+
+  /// What of it tells the place: the line, or else the calls, or else the code.
+  package var shown: TraceOrigin {
+    var origin = self
+    if hasLine { (origin.stack, origin.callback) = (0, 0) }
+    if stack != 0 { origin.callback = 0 }
+    return origin
+  }
 }

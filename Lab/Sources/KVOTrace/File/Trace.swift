@@ -269,26 +269,37 @@ extension Trace {
     return nil
   }
 
-  /// The registration of that number, as it began. Nil: the trace does not tell how it began.
-  package func registration(_ number: UInt64) -> TraceRegistration? {
+  /// The registration of that number, as it began. Shared observers have one number on many
+  /// objects: `object` says the address of the one that is meant, or any. Nil: the trace does not
+  /// tell how it began.
+  package func registration(_ number: UInt64, on object: UInt64? = nil) -> TraceRegistration? {
     guard number != 0 else { return nil }
-    if let known = registrations[number] { return known }
-    guard let found = findRegistration(number) else { return nil }
+    if let known = registrations[number], !known.flags.contains(.shared) { return known }
+    guard let found = findRegistration(number, object) else { return nil }
     if registrations.count > 100_000 { registrations = [:] }
     registrations[number] = found
     return found
   }
 
-  private func findRegistration(_ number: UInt64) -> TraceRegistration? {
+  /// The registration that the event is about, as it began.
+  package func registration(_ event: TraceEvent) -> TraceRegistration? {
+    registration(event.registration, on: event.flags.contains(.shared) ? event.object : nil)
+  }
+
+  private func findRegistration(_ number: UInt64, _ object: UInt64?) -> TraceRegistration? {
     for chunk in structureChunks where chunk.registrations?.contains(number) == true {
-      if let event = decoded.beginning(of: number, in: chunk, of: self) {
+      if let event = decoded.beginning(of: number, object, in: chunk, of: self) {
         return placed(TraceRegistration(event))
       }
     }
-    if let earlier = structure.earlier.first(where: { $0.number == number }) { return earlier }
+    let earlier = structure.earlier.first {
+      $0.number == number && (object == nil || $0.object == object)
+    }
+    if let earlier { return earlier }
     guard header.structureEnd != 0 else { return nil }
     return events(from: header.structureEnd).first {
       $0.kind == .observerAdded && $0.registration == number
+        && (object == nil || $0.object == object)
     }.map { placed(TraceRegistration($0)) }
   }
 
@@ -320,8 +331,13 @@ private final class DecodedChunks {
     return place < events.count && events[place].id == id ? events[place] : nil
   }
 
-  func beginning(of number: UInt64, in chunk: Chunk, of trace: Trace) -> TraceEvent? {
-    events(chunk, of: trace).first { $0.registration == number && $0.kind == .observerAdded }
+  func beginning(
+    of number: UInt64, _ object: UInt64?, in chunk: Chunk, of trace: Trace
+  ) -> TraceEvent? {
+    events(chunk, of: trace).first {
+      $0.registration == number && $0.kind == .observerAdded
+        && (object == nil || $0.object == object)
+    }
   }
 
   private func events(_ chunk: Chunk, of trace: Trace) -> [TraceEvent] {

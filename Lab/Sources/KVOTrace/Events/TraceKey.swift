@@ -10,8 +10,10 @@ package struct TraceKey: Hashable, Sendable {
 }
 
 extension Trace {
-  /// The class's name and the key with a dot between them.
-  package func name(of key: TraceKey) -> String { text(key.className) + "." + text(key.key) }
+  /// The class's name and the key with a dot between them; `?` for a class that is not known.
+  package func name(of key: TraceKey) -> String {
+    (key.className == 0 ? "?" : text(key.className)) + "." + text(key.key)
+  }
 
   /// The key that the event is about, of the class of its object.
   package func key(of event: TraceEvent) -> TraceKey {

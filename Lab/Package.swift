@@ -27,6 +27,8 @@ let package = Package(
       ],
       exclude: ["Resources"],
       plugins: ["EmbedTexts"]),
+    // Reads traces, also of other machines: it stands on Foundation alone.
+    .target(name: "KVOTrace"),
     .plugin(name: "EmbedTexts", capability: .buildTool(), dependencies: ["embed-texts"]),
     .executableTarget(name: "embed-texts"),
     // The library's own CLibFFI is no product of it.
@@ -41,6 +43,7 @@ let package = Package(
         .product(name: "IsaRuntime", package: "IsaKVO"),
       ],
       exclude: ["Logs", "ObjectiveC", "Solutions", "Transcripts"]),
+    .testTarget(name: "KVOTraceTests", dependencies: ["KVOTrace"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -17,6 +17,7 @@ let package = Package(
     .executableTarget(
       name: "isalab",
       dependencies: [
+        "KVOTrace",
         .product(name: "CIsa", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
         .product(name: "IsaKVO", package: "IsaKVO"),
@@ -38,7 +39,7 @@ let package = Package(
     .testTarget(
       name: "LabTests",
       dependencies: [
-        "isalab", "CFFI", .product(name: "CIsa", package: "IsaKVO"),
+        "isalab", "CFFI", "KVOTrace", .product(name: "CIsa", package: "IsaKVO"),
         .product(name: "IsaKVOFoundation", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
       ],

@@ -14,7 +14,7 @@ struct Isalab: ParsableCommand {
       ExportCommand.self, MuseumCommand.self, ArticleCommand.self, QuestionsCommand.self,
       CompareCommand.self, SwiftIsaCommand.self, CheckCommand.self, LabCommand.self,
       ExplainCommand.self, DesignCommand.self, ServeCommand.self,
-      StatementsCommand.self,
+      StatementsCommand.self, TraceCommand.self,
     ])
 
   /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.

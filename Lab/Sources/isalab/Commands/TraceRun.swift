@@ -1,0 +1,151 @@
+import Foundation
+import KVOTrace
+
+/// `isalab trace`: what a program did that was traced.
+struct TraceRun {
+  enum Question {
+    case summary
+    case why(UInt64)
+    case sets(String)
+    /// Of a property, or `all`.
+    case observers(String)
+    case open
+    /// `FILE:LINE`, or with a key behind a blank.
+    case whyNot(String)
+    case moment(UInt64)
+    case check(String)
+    case page(String)
+    case perfetto(String)
+    case follow
+  }
+
+  /// The events of a page: milliseconds since recording began, and how many at most.
+  struct Window {
+    var from: Double?
+    var to: Double?
+    var last = 50_000
+  }
+
+  var console: Console
+  var style = TextStyle()
+  var language = Language.english
+
+  /// - Returns: 1 if a condition of a check is not met, 2 if the file cannot be read, or what was asked
+  ///   for is not in it, or the answer cannot be written; else 0.
+  func run(_ file: String, _ question: Question, _ window: Window = Window()) -> Int32 {
+    do throws(TraceError) {
+      return answer(question, TraceNames(try Trace(path: file), language), window)
+    } catch {
+      console.err(language.say("trace.unreadable", ["file": file.shown, "reason": "\(error)"]))
+      return 2
+    }
+  }
+
+  private func answer(_ question: Question, _ names: TraceNames, _ window: Window) -> Int32 {
+    let trace = names.trace, view = TraceAnswers(names: names, style: style)
+    switch question {
+    case .summary: return show(view.summary())
+    case .why(let id):
+      guard let why = trace.why(id) else { return fail("trace.no-event", ["event": "#\(id)"]) }
+      return show(view.why(why))
+    case .moment(let id):
+      guard trace.event(id) != nil else { return fail("trace.no-event", ["event": "#\(id)"]) }
+      return show(view.moment(trace.moment(at: id)))
+    case .sets(let text):
+      return property(text) { show(view.sets(trace.sets(of: $0), of: $0)) }
+    case .observers("all"): return show(view.observers(trace.observers()))
+    case .observers(let text):
+      return property(text) { show(view.observers(trace.observers(of: $0))) }
+    case .open: return show(view.observers(trace.open()))
+    case .whyNot(let place): return whyNot(place, view)
+    case .check(let text): return check(text, view)
+    case .page(let path): return page(names, window, path)
+    case .perfetto(let path): return perfetto(trace, path)
+    case .follow: return follow(view)
+    }
+  }
+
+  private func show(_ lines: [String]) -> Int32 {
+    for line in lines { console.out(line) }
+    return 0
+  }
+
+  private func fail(_ key: String, _ places: Places) -> Int32 {
+    console.err(language.say(key, places))
+    return 2
+  }
+
+  private func property(_ text: String, _ body: (TraceProperty) -> Int32) -> Int32 {
+    guard let property = TraceProperty(text) else {
+      return fail("trace.no-property", ["text": text.shown])
+    }
+    return body(property)
+  }
+
+  private func whyNot(_ text: String, _ view: TraceAnswers) -> Int32 {
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let found = parts.first?.wholeMatch(of: #/(.+):(\d+)/#), let line = UInt32(found.2)
+    else { return fail("trace.no-place", ["text": text.shown]) }
+    let answer = view.names.trace.whyNot(
+      file: String(found.1), line: line, key: parts.count > 1 ? parts[1] : nil,
+      places: TracePlaces(view.names.trace))
+    return show(view.whyNot(answer, at: parts[0]))
+  }
+
+  private func check(_ text: String, _ view: TraceAnswers) -> Int32 {
+    do throws(TraceCheckError) {
+      let answers = view.names.trace.check(try TraceCheck(text))
+      _ = show(view.check(answers))
+      return answers.allSatisfy(\.isMet) ? 0 : 1
+    } catch {
+      return fail("trace.bad-check", ["reason": "\(error)"])
+    }
+  }
+
+  // MARK: Files
+
+  private func page(_ names: TraceNames, _ window: Window, _ path: String) -> Int32 {
+    let start = names.trace.header.startTime
+    func time(_ milliseconds: Double) -> UInt64 { start &+ UInt64(milliseconds * 1e6) }
+    let from = window.from.map(time) ?? 0, to = window.to.map(time) ?? .max
+    guard from <= to else { return fail("trace.no-window", [:]) }
+    let selection = names.trace.select(
+      window.from == nil && window.to == nil ? .all : .times(from...to), limit: window.last)
+    let page = TracePage(
+      selection: selection, summary: names.trace.summary(), names: names)
+    return written(path) { $0.write(page.html()) }
+  }
+
+  private func perfetto(_ trace: Trace, _ path: String) -> Int32 {
+    written(path) { file in
+      var text = ""
+      trace.writePerfetto { text += $0 }
+      return file.write(text + "\n")
+    }
+  }
+
+  private func written(_ path: String, _ write: (OutputFile) -> Text?) -> Int32 {
+    guard let problem = write(OutputFile(path: path, console: console)) else { return 0 }
+    console.err(problem[language].shown)
+    return 2
+  }
+
+  /// Prints events as the program records them, until it ends.
+  private func follow(_ view: TraceAnswers) -> Int32 {
+    let trace = view.names.trace
+    var next: UInt64 = 0
+    while true {
+      let isOver = !trace.isBeingRecorded
+      for event in trace.events(from: next) {
+        next = event.id + 1
+        _ = show(view.line(event))
+      }
+      fflush(nil)
+      if isOver { return 0 }
+      usleep(100_000)
+      do throws(TraceError) { try trace.refresh() } catch {
+        return fail("trace.unreadable", ["file": "", "reason": "\(error)"])
+      }
+    }
+  }
+}

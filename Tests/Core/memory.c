@@ -71,6 +71,14 @@ static void observe_tags(struct stage *s)
     must(kvo_observe(s->node, "tags", NEW, &function, NULL, &s->made_token));
 }
 
+static isa_status listen(void)
+{
+    isa_event_listener listener = 0;
+    isa_status status = isa_event_add_listener(ISA_EVENT_KINDS_ALL, see, NULL, &listener);
+    isa_event_remove_listener(listener);
+    return status;
+}
+
 static isa_status given(bool is_given)
 {
     return is_given ? ISA_OK : ISA_ERR_NO_MEMORY;

@@ -5,19 +5,30 @@
 #include "isa_event.h"
 #include "reclaim.h"
 
+// The kinds that anybody listens to; atomic builtins.
+extern ISA_HIDDEN isa__word64 isa__event_kinds;
+
+// Whether anybody listens to anything.
 static inline bool isa__event_on(void)
 {
     return __builtin_expect((isa__slow_path_reasons() & ISA_SLOW_PATH_EVENTS) != 0, 0);
 }
 
-// Reports `event`, whose id, cause and thread are filled in here, and returns its id (0: no sink).
-// Call with no lock held.
+// Whether anybody listens to one of these kinds.
+static inline bool isa__event_wants(isa_event_kinds kinds)
+{
+    return isa__event_on() && (__atomic_load_n(&isa__event_kinds, __ATOMIC_RELAXED) & kinds) != 0;
+}
+
+// Reports `event`, whose id, cause and thread are filled in here, and returns what names it as a
+// cause (0: nobody wants it). If `event` has a cause, such a name, it is caused by that, on
+// whichever thread that was. Call with no lock held.
 uint64_t isa__event_report(const isa_event *event);
 
 // Reports `event` and makes it the cause of what this thread does until isa__event_end, which takes
-// what this returned: the cause before.
+// what this returned. An event that nobody wants causes nothing: what causes it serves.
 uint64_t isa__event_begin(const isa_event *event);
-void isa__event_end(uint64_t previous_cause);
+void isa__event_end(uint64_t scope);
 
 // Events of a thread that has to hold a lock meanwhile: kept, and reported when it has given it up.
 // The text at `name` must last until then. Events that do not fit are lost; none of the core's own

@@ -14,6 +14,7 @@
 enum isa__slow_path {
     ISA_SLOW_PATH_EVENTS = 1, // somebody listens to the event log
     ISA_SLOW_PATH_FENCES = 2, // no membarrier here: readers pay, see below
+    ISA_SLOW_PATH_STEPS = 4,  // somebody listens to the steps of a set, which only it makes
 };
 
 enum { ISA_SLOW_PATH_SHIFT = 56 };

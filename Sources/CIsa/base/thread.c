@@ -73,7 +73,7 @@ static void leave_calls(struct isa__thread *thread)
     clear_calls(thread);
     thread->in_sink = false;
     thread->event_queue = NULL;
-    thread->cause = 0;
+    thread->cause_count = 0;
     thread->endless = 0;
     if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
     isa__reader_attend(thread);
@@ -133,7 +133,7 @@ static void clear_record(struct isa__thread *thread)
     thread->coding = thread->proxies = thread->registering = thread->ending = 0;
     thread->compared.count = thread->resent.count = 0;
     thread->endless = 0;
-    thread->cause = 0;
+    thread->cause_count = 0;
     thread->fail_after = -1;
     thread->has_failed = false;
     thread->in_sink = false;

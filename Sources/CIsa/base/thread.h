@@ -85,6 +85,7 @@ enum {
     ISA_HAZARD_SLOTS = 64,
     ISA_CALLOUT_SLOTS = 16,
     ISA_ENTERED = 8,
+    ISA_CAUSES = 64,
 };
 
 enum { ISA_FIRST_FRAME_SIZE = 512, ISA_SPARE_CHANGE_SIZE = 768 };
@@ -154,7 +155,8 @@ struct isa__thread {
     uint64_t changes;                 // numbers that this thread has given to its changes
     uint64_t endless;                 // the last of them before one was too deep; 0: none was
     const void *endless_in;           // the outermost hazard then
-    uint64_t cause;                   // the event in whose course this thread is
+    uint32_t cause_count;             // entries of `causes` in use, or more if they did not fit
+    uint64_t causes[ISA_CAUSES];      // the events in whose course this thread is, outermost first
     uint64_t number;                  // 1, 2, 3, …
     int64_t fail_after;               // failure countdown, -1: off
     bool has_failed;

@@ -49,7 +49,17 @@ typedef struct kvo_form {
     // The object for a value, with a +1; NULL: nil.
     isa_id (*copy_object)(const struct kvo_form *form, const void *value);
     const void *info;      // the form's own
+    // Writes the text of a value as isa_event_copy_text says; NULL: values are no texts. It runs no
+    // code but the layer's.
+    size_t (*copy_text)(const struct kvo_form *form, const void *value, char *buffer, size_t size);
 } kvo_form;
+
+// What `types` of a form leads to: a text that is no encoding, and the type and form behind it.
+typedef struct kvo_form_tag {
+    char letter[8]; // 1, and zeros
+    const void *type;
+    const kvo_form *form;
+} kvo_form_tag;
 
 // Sets the value at `place` in the object to `*value`, as the message `sel` would by an object, and
 // shows old and new by address to those who observe it. False if nothing was done: the setter is

@@ -4,14 +4,11 @@ package import CIsa
 /// The letter that types of values in place begin with, instead of an encoding's.
 package let inPlaceLetter: CChar = 1
 
-/// The tag in the place of an encoding: a letter that none begins with, and the Swift type.
-package struct FormTag {
-  package let letter: UInt64
-  package let type: UnsafeRawPointer
-  package let form: UnsafePointer<kvo_form>
-
+extension kvo_form_tag {
+  /// The tag in the place of an encoding: a letter that none begins with, and the Swift type.
   package init(type: UnsafeRawPointer, form: UnsafePointer<kvo_form>) {
-    letter = UInt64(inPlaceLetter).littleEndian
+    self.init()
+    letter.0 = inPlaceLetter
     self.type = type
     self.form = form
   }
@@ -20,7 +17,7 @@ package struct FormTag {
 /// Whether values of these types are in place, as the Swift type has them.
 @inline(__always)
 package func isForm(_ types: EncodingText, of type: UnsafeRawPointer?) -> Bool {
-  UnsafeRawPointer(types).assumingMemoryBound(to: FormTag.self).pointee.type == type
+  UnsafeRawPointer(types).assumingMemoryBound(to: kvo_form_tag.self).pointee.type == type
 }
 
 /// The proof that a value in place is of an observer's type.

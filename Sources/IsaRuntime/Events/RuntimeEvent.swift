@@ -4,7 +4,7 @@ internal import CIsa
 ///
 /// Objects, classes and observers are told by address and name, since they may be gone.
 public struct RuntimeEvent: Hashable, Sendable {
-  /// 1, 2, 3, … in the order of the process.
+  /// In the order of the process; never used again in it.
   public let id: UInt64
   /// The event in whose course this one happened.
   public let cause: UInt64?

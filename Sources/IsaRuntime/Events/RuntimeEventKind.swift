@@ -33,6 +33,25 @@ public enum RuntimeEventKind: UInt32, CaseIterable, Sendable {
   case valueRead
   /// A change reached a key path, or a key that depends on the changed key.
   case dependentReached
+  /// An observer that was notified has returned.
+  case notificationEnded
+  /// A transaction holds a change, of which its observer is notified at the end.
+  case changeHeld
+  /// A change of which its observer is not notified, since it is muted.
+  case changeMuted
+  /// A handler is to run elsewhere, such as on an actor.
+  case handlerSent
+  /// A handler that runs elsewhere begins.
+  case handlerArrived
+  /// A handler that runs elsewhere has returned.
+  case handlerEnded
+  /// A stretch of work that has a name begins, such as observing a computed property.
+  case spanBegan
+  case spanEnded
+  /// A registration failed.
+  case observerRefused
+  case transactionBegan
+  case transactionEnded
 
   init(_ kind: isa_event_kind) {
     guard let known = RuntimeEventKind(rawValue: UInt32(kind.rawValue)) else {

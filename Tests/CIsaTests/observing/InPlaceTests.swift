@@ -21,7 +21,7 @@ struct InPlaceTests {
         let place = place!.assumingMemoryBound(to: Int.self)
         swap(&place.pointee, &value!.assumingMemoryBound(to: Int.self).pointee)
       },
-      copy_object: { _, _ in nil }, info: nil)
+      copy_object: { _, _ in nil }, info: nil, copy_text: nil)
   }
 
   @Test("a value goes in place beside many functions of which some have ended")

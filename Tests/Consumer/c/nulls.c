@@ -39,6 +39,7 @@ static kvc_range range = {0, 1};
 static kvc_index_set indexes = {&range, 1, 1};
 static const kvc_value value = {"q", room};
 static const kvo_function function = {(kvo_callback)nothing, NULL, NULL};
+static const isa_event event = {.kind = ISA_EVENT_NOTIFICATION};
 static const isa_property_info info = {.name = "age", .types = "q"};
 
 // ---- a call in a child --------------------------------------------------------------------------

@@ -19,6 +19,15 @@ TAKES_NONE(isa_version)
 
 RETURNS(isa_event_set_sink(NULL, any))
 RETURNS(isa_event_set_sink((isa_event_sink)nothing, NULL))
+FAILS(isa_event_add_listener(1, NULL, any, any))
+FAILS(isa_event_add_listener(1, (isa_event_sink)nothing, any, NULL))
+TAKES_NONE(isa_event_remove_listener)
+TAKES_NONE(isa_event_kinds_wanted)
+RETURNS(isa_event_copy_text(NULL, false, any, 1))
+RETURNS(isa_event_copy_text(&event, false, NULL, 1))
+RETURNS(isa_event_begin_span(NULL, "a", 1))
+RETURNS(isa_event_begin_span("a", NULL, 1))
+RETURNS(isa_event_end_span(0, NULL))
 TAKES_NONE(isa_event_kind_name)
 
 // ---- isa_class.h --------------------------------------------------------------------------------

@@ -115,6 +115,7 @@ static void report_added(const struct request *request,
               .flags = (uint32_t)request->options |
                        (request->is_forwarder ? ISA_EVENT_FORWARDER : 0),
               .name = request->key_path,
+              .callback = request->function != NULL ? (isa_imp)request->function->callback : NULL,
               .observer = request->function != NULL ? request->function->info : request->observer);
 }
 

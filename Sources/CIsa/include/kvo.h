@@ -399,7 +399,7 @@ typedef struct kvo_registration_info {
     const void *root;     // of a forwarder: the object that was registered on; else the object
     const char *root_key_path; // and the key path there
     uint64_t since;       // when it was made, see kvo_record_times; 0: not recorded
-    uint64_t registration; // its number in the event log; 0: not known
+    uint64_t number;      // its number in the event log, see isa_event.h; 0: the log is off
 } kvo_registration_info;
 
 // Copies the object's registrations, in the order in which they were made.

@@ -180,9 +180,12 @@ static void note_module(const struct isa__module *module, void *context)
     isa__unlock(&isa__trace_lock);
 }
 
+// A thread that forks has isa__trace_lock, and may need the loader's: it waits for the guard.
 void isa__structure_find_modules(struct isa__trace_structure *structure)
 {
+    isa_fork_guard_begin();
     isa__system_modules(note_module, structure);
+    isa_fork_guard_end();
 }
 
 // ---- stacks -------------------------------------------------------------------------------------
@@ -339,7 +342,7 @@ static void add_registration_locked(struct isa__trace_structure *structure, isa_
                      (info->is_shared ? ISA_EVENT_SHARED : 0);
     unsigned char *at = begin_locked(structure, ISA_TRACE_RECORD_REGISTRATION, 80);
     if (at == NULL) return;
-    at = isa__put(isa__put(at, (uintptr_t)object), info->registration);
+    at = isa__put(isa__put(at, (uintptr_t)object), info->number);
     at = isa__put(isa__put(isa__put(at, path), flags), (uintptr_t)info->observer);
     at = isa__put(at, info->is_forwarder ? (uintptr_t)info->root : 0);
     isa__record_end(&structure->writer, isa__put(isa__put(at, root_path), info->is_function));

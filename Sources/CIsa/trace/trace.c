@@ -132,15 +132,21 @@ ISA_RARE bool next_chunk(struct isa__recorder *recorder, const isa_event *event)
     return is_there;
 }
 
+// Whether there is room for the event's record; else the event is lost, and counted.
+static inline bool has_room(struct isa__recorder *recorder, const isa_event *event)
+{
+    enum { MOST = ISA_TRACE_MOST_EVENT + ISA_TRACE_MOST_THREAD };
+    if (__builtin_expect(isa__trace_has_room(&recorder->writer, MOST), 1)) return true;
+    if (next_chunk(recorder, event)) return true;
+    __atomic_fetch_add(&trace.file.header->lost_events, 1, __ATOMIC_RELAXED);
+    return false;
+}
+
 static void write_event(struct isa__recorder *recorder, const isa_event *event,
                         const struct isa__trace_numbers *numbers)
 {
-    struct isa__trace_writer *writer = &recorder->writer;
-    if (ISA_UNLIKELY(!isa__trace_has_room(writer, ISA_TRACE_MOST_EVENT + ISA_TRACE_MOST_THREAD)) &&
-        !next_chunk(recorder, event))
-        __atomic_fetch_add(&trace.file.header->lost_events, 1, __ATOMIC_RELAXED);
-    else
-        isa__trace_write_event(writer, event, numbers, trace.structure.values);
+    if (has_room(recorder, event))
+        isa__trace_write_event(&recorder->writer, event, numbers, trace.structure.values);
 }
 
 // ---- numbers ------------------------------------------------------------------------------------
@@ -154,15 +160,29 @@ ISA_RARE uint64_t look_text_up(struct isa__recorder *recorder, size_t place, con
     return found->number;
 }
 
+static inline size_t place_of(const char *text)
+{
+    return ((uintptr_t)text >> 3 ^ (uintptr_t)text >> 10) % KNOWN_TEXTS;
+}
+
 // A text at an address that had another one before is another text.
-static inline uint64_t number_of(struct isa__recorder *recorder, const char *text)
+static uint64_t number_of(struct isa__recorder *recorder, const char *text)
 {
     if (text == NULL || *text == 0) return 0;
-    size_t place = ((uintptr_t)text >> 3 ^ (uintptr_t)text >> 10) % KNOWN_TEXTS;
+    size_t place = place_of(text);
     const struct isa__trace_text *known = recorder->texts[place].text;
     if (ISA_UNLIKELY(recorder->texts[place].address != text || strcmp(known->text, text) != 0))
         return look_text_up(recorder, place, text);
     return known->number;
+}
+
+// The number of a key or key path, which is interned: no other text ever stands at its address.
+static inline uint64_t key_number(struct isa__recorder *recorder, const char *text)
+{
+    size_t place = place_of(text);
+    if (__builtin_expect(text != NULL && recorder->texts[place].address == text, 1))
+        return recorder->texts[place].text->number;
+    return number_of(recorder, text);
 }
 
 static uint64_t class_number(struct isa__recorder *recorder, isa_class cls)
@@ -230,7 +250,7 @@ static void find_numbers(struct isa__recorder *recorder, const isa_event *event,
         .name = number_of(recorder, event->name),
         .value_types = types_number(recorder, event->types, event->value),
         .old_types = types_number(recorder, event->old_types, event->old_value)};
-    if (!isa__event_is_usual(event)) find_rare_numbers(recorder, event, numbers);
+    find_rare_numbers(recorder, event, numbers);
     if (trace.stack_kinds & ISA_EVENT_KIND(event->kind)) numbers->stack = stack_number(recorder);
 }
 
@@ -261,7 +281,7 @@ static void ask_for_registrations(const isa_event *event)
     size_t count = 0;
     if (kvo_copy_registrations(event->object, &infos, &count) != ISA_OK) return;
     for (size_t i = 0; i < count; i++)
-        if (infos[i].registration != event->registration || event->registration == 0)
+        if (infos[i].number != event->registration || event->registration == 0)
             isa__structure_add_registration(&trace.structure, event->object, &infos[i]);
     isa_free(infos);
 }
@@ -286,9 +306,11 @@ ISA_RARE void see_object(const isa_event *event)
         ask_for_registrations(event);
 }
 
+// A shared observer may have died before the observers were assigned.
 static void see_observer(const isa_event *event)
 {
-    bool is_object = event->observer != NULL && event->callback == NULL;
+    bool is_object = event->observer != NULL && event->callback == NULL &&
+                     !(event->flags & ISA_EVENT_SHARED);
     if (!is_object || isa__structure_has_object(&trace.structure, event->observer) == 1) return;
     isa__structure_add_object(&trace.structure, event->observer,
                               class_name_of((isa_id)(uintptr_t)event->observer), event->id, true);
@@ -321,12 +343,13 @@ ISA_RARE void record_structure(struct isa__recorder *recorder, const isa_event *
 // The object of such an event may have gone: its address is only a name.
 static const isa_event_kinds late_kinds =
     ISA_EVENT_KIND(ISA_EVENT_NOTIFICATION_ENDED) | ISA_EVENT_KIND(ISA_EVENT_HANDLER_SENT) |
-    ISA_EVENT_KIND(ISA_EVENT_HANDLER_ARRIVED) | ISA_EVENT_KIND(ISA_EVENT_HANDLER_ENDED);
+    ISA_EVENT_KIND(ISA_EVENT_HANDLER_ARRIVED) | ISA_EVENT_KIND(ISA_EVENT_HANDLER_ENDED) |
+    ISA_EVENT_KIND(ISA_EVENT_MISUSE);
 
 // Whether the event is recorded: the end of an object that was never seen is not.
 static bool is_wanted(struct isa__recorder *recorder, const isa_event *event)
 {
-    if (event->object == NULL) return true;
+    if (event->object == NULL || event->kind == ISA_EVENT_MISUSE) return true;
     if (event->kind == ISA_EVENT_DEALLOCATED)
         return isa__structure_has_object(&trace.structure, event->object) == 1;
     if (trace.settings.classes == NULL) return true;
@@ -335,6 +358,7 @@ static bool is_wanted(struct isa__recorder *recorder, const isa_event *event)
     return wants_class(recorder, event->object);
 }
 
+// Whether the object may be new to the trace. One whose address the recorder has just named is not.
 static bool may_be_new(const struct isa__recorder *recorder, const isa_event *event)
 {
     static const isa_event_kinds never = ISA_EVENT_KIND(ISA_EVENT_DEALLOCATED) | late_kinds;
@@ -343,9 +367,10 @@ static bool may_be_new(const struct isa__recorder *recorder, const isa_event *ev
            !isa__trace_has_address(&recorder->writer.objects, (uintptr_t)event->object);
 }
 
-static void record_in(struct isa__recorder *recorder, const isa_event *event)
+static void record_rare(struct isa__recorder *recorder, const isa_event *event)
 {
     struct isa__trace_numbers numbers;
+    if (!is_wanted(recorder, event)) return;
     if (may_be_new(recorder, event)) see_object(event);
     if (is_structure(event)) {
         record_structure(recorder, event);
@@ -355,13 +380,31 @@ static void record_in(struct isa__recorder *recorder, const isa_event *event)
     write_event(recorder, event, &numbers);
 }
 
+static inline void record_usual(struct isa__recorder *recorder, const isa_event *event)
+{
+    struct isa__trace_numbers numbers = {.name = key_number(recorder, event->name)};
+    if (ISA_UNLIKELY(trace.settings.classes != NULL) && !is_wanted(recorder, event)) return;
+    if (ISA_UNLIKELY(!isa__trace_has_address(&recorder->writer.objects,
+                                             (uintptr_t)event->object)) &&
+        may_be_new(recorder, event))
+        see_object(event);
+    if (event->value != NULL || event->old_value != NULL) {
+        numbers.value_types = types_number(recorder, event->types, event->value);
+        numbers.old_types = types_number(recorder, event->old_types, event->old_value);
+    }
+    if (trace.stack_kinds & ISA_EVENT_KIND(event->kind)) numbers.stack = stack_number(recorder);
+    if (has_room(recorder, event))
+        isa__trace_write_usual(&recorder->writer, event, &numbers, trace.structure.values);
+}
+
 static void record(const isa_event *event, void *context)
 {
     (void)context;
     int error = errno;
     struct isa__recorder *recorder = recorder_of(isa__current);
     if (recorder == NULL) __atomic_fetch_add(&trace.file.header->lost_events, 1, __ATOMIC_RELAXED);
-    else if (is_wanted(recorder, event)) record_in(recorder, event);
+    else if (isa__event_is_usual(event)) record_usual(recorder, event);
+    else record_rare(recorder, event);
     enum isa__trace_end end = __atomic_load_n(&trace.file.end, __ATOMIC_ACQUIRE);
     if (ISA_UNLIKELY(end != ISA_TRACE_END_NONE)) (void)end_trace(end, trace.file.error);
     errno = error;

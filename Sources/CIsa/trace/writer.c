@@ -34,18 +34,13 @@ bool isa__trace_next_chunk_locked(struct isa__trace_file *file, struct isa__trac
     return true;
 }
 
-void isa__record_end(struct isa__trace_writer *writer, unsigned char *at)
+unsigned char *isa__record_lengthen(struct isa__trace_writer *writer, unsigned char *at)
 {
     size_t length = (size_t)(at - writer->at) - 1;
-    if (ISA_UNLIKELY(length >= 0x80)) {
-        memmove(writer->at + 2, writer->at + 1, length);
-        writer->at[1] = (unsigned char)(length >> 7);
-        at++;
-    }
-    writer->at[0] = (unsigned char)(length >= 0x80 ? length | 0x80 : length);
-    writer->at = at;
-    uint64_t used = (uint64_t)(at - (unsigned char *)(writer->chunk + 1));
-    __atomic_store_n(&writer->chunk->used, used, __ATOMIC_RELEASE);
+    memmove(writer->at + 2, writer->at + 1, length);
+    writer->at[0] = (unsigned char)(length | 0x80);
+    writer->at[1] = (unsigned char)(length >> 7);
+    return at + 1;
 }
 
 // ---- addresses ----------------------------------------------------------------------------------
@@ -87,13 +82,15 @@ static unsigned char *put_text(unsigned char *at, const isa_event *event, bool o
     return isa__put_bytes(isa__put(isa__put(at, length), kept), text, kept);
 }
 
-static unsigned char *put_object(struct isa__trace_writer *writer, unsigned char *at, isa_id object)
+// What another thread may have replaced in an ivar meanwhile is only an address.
+static unsigned char *put_object(struct isa__trace_writer *writer, unsigned char *at, isa_id object,
+                                 bool is_held)
 {
     if (object == NULL) {
         *at++ = 'n';
         return at;
     }
-    if (isa_object_get_class(object) == isa__box_classes[ISA_BOX_NUMBER]) {
+    if (is_held && isa_object_get_class(object) == isa__box_classes[ISA_BOX_NUMBER]) {
         const struct isa__box *box = (const struct isa__box *)object;
         unsigned char *behind = put_number(at + 1, box->types[0], box->bytes);
         if (behind != NULL) {
@@ -111,10 +108,12 @@ static unsigned char *put_value(struct isa__trace_writer *writer, unsigned char 
 {
     const char *types = of_old ? event->old_types : event->types;
     const void *value = of_old ? event->old_value : event->value;
+    bool is_held = event->kind != ISA_EVENT_IVAR_WRITTEN;
     unsigned char *behind = put_number(at, types[0], value);
-    if (behind == NULL && wish == ISA_TRACE_RECORD_ALL_VALUES) behind = put_text(at, event, of_old);
+    if (behind == NULL && is_held && wish == ISA_TRACE_RECORD_ALL_VALUES)
+        behind = put_text(at, event, of_old);
     if (behind != NULL) return behind;
-    if (types[0] == '@') return put_object(writer, at, *(const isa_id *)value);
+    if (types[0] == '@') return put_object(writer, at, *(const isa_id *)value, is_held);
     *at++ = '?';
     return isa__put(at, types_number);
 }
@@ -166,8 +165,8 @@ static uint32_t find_rare_fields(const isa_event *event, const struct isa__trace
            HAS(FILE_NAME, numbers->file);
 }
 
-static inline uint32_t find_fields(const isa_event *event, const struct isa__trace_numbers *numbers,
-                                   enum isa__trace_value_wish values)
+ISA_INLINE uint32_t find_fields(const isa_event *event, const struct isa__trace_numbers *numbers,
+                                enum isa__trace_value_wish values, bool is_usual)
 {
     uint32_t fields = HAS(OBJECT, event->object != NULL) | HAS(NAME, numbers->name) |
                       HAS(REGISTRATION, event->registration) | HAS(FLAGS, event->flags) |
@@ -176,7 +175,7 @@ static inline uint32_t find_fields(const isa_event *event, const struct isa__tra
         if (event->value != NULL && event->types != NULL) fields |= 1u << VALUE;
         if (event->old_value != NULL && event->old_types != NULL) fields |= 1u << OLD_VALUE;
     }
-    return isa__event_is_usual(event) ? fields : fields | find_rare_fields(event, numbers);
+    return is_usual ? fields : fields | find_rare_fields(event, numbers);
 }
 #undef HAS
 
@@ -210,12 +209,24 @@ static void write_thread(struct isa__trace_writer *writer, uint64_t thread)
     writer->thread = thread;
 }
 
-void isa__trace_write_event(struct isa__trace_writer *writer, const isa_event *event,
+ISA_OUTLINE unsigned char *put_values(struct isa__trace_writer *writer, unsigned char *at,
+                                      const isa_event *event,
+                                      const struct isa__trace_numbers *numbers, uint32_t fields,
+                                      enum isa__trace_value_wish values)
+{
+    if (fields & 1u << VALUE)
+        at = put_value(writer, at, event, false, numbers->value_types, values);
+    if (fields & 1u << OLD_VALUE)
+        at = put_value(writer, at, event, true, numbers->old_types, values);
+    return at;
+}
+
+ISA_INLINE void write_event(struct isa__trace_writer *writer, const isa_event *event,
                             const struct isa__trace_numbers *numbers,
-                            enum isa__trace_value_wish values)
+                            enum isa__trace_value_wish values, bool is_usual)
 {
     if (ISA_UNLIKELY(writer->thread != event->thread)) write_thread(writer, event->thread);
-    uint32_t fields = find_fields(event, numbers, values);
+    uint32_t fields = find_fields(event, numbers, values, is_usual);
     uint64_t now = isa__system_clock();
     unsigned char *at = isa__put(isa__record_begin(writer, event->kind), fields);
     at = isa__put_signed(at, now - writer->time);
@@ -230,11 +241,23 @@ void isa__trace_write_event(struct isa__trace_writer *writer, const isa_event *e
         writer->registration = event->registration;
     }
     if (fields & 1u << FLAGS) at = isa__put(at, event->flags);
-    if (fields & 1u << VALUE)
-        at = put_value(writer, at, event, false, numbers->value_types, values);
-    if (fields & 1u << OLD_VALUE)
-        at = put_value(writer, at, event, true, numbers->old_types, values);
-    if (fields >> COUNT != 0) at = put_rare(writer, at, event, numbers, fields);
+    if (fields & (1u << VALUE | 1u << OLD_VALUE))
+        at = put_values(writer, at, event, numbers, fields, values);
+    if (ISA_UNLIKELY(fields >> COUNT != 0)) at = put_rare(writer, at, event, numbers, fields);
     writer->events++;
     isa__record_end(writer, at);
+}
+
+void isa__trace_write_event(struct isa__trace_writer *writer, const isa_event *event,
+                            const struct isa__trace_numbers *numbers,
+                            enum isa__trace_value_wish values)
+{
+    write_event(writer, event, numbers, values, false);
+}
+
+void isa__trace_write_usual(struct isa__trace_writer *writer, const isa_event *event,
+                            const struct isa__trace_numbers *numbers,
+                            enum isa__trace_value_wish values)
+{
+    write_event(writer, event, numbers, values, true);
 }

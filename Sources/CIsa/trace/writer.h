@@ -57,6 +57,10 @@ bool isa__trace_next_chunk_locked(struct isa__trace_file *file, struct isa__trac
 
 static inline unsigned char *isa__put(unsigned char *at, uint64_t number)
 {
+    if (__builtin_expect(number < 0x80, 1)) {
+        *at = (unsigned char)number;
+        return at + 1;
+    }
     while (number >= 0x80) {
         *at++ = (unsigned char)(number | 0x80);
         number >>= 7;
@@ -91,8 +95,19 @@ static inline unsigned char *isa__record_begin(struct isa__trace_writer *writer,
     return isa__put(writer->at + 1, kind);
 }
 
+// Makes room for the second byte of a record's length. Returns where the record ends then.
+unsigned char *isa__record_lengthen(struct isa__trace_writer *writer, unsigned char *at);
+
 // Ends the record at `at`: from here on it is in the file.
-void isa__record_end(struct isa__trace_writer *writer, unsigned char *at);
+static inline void isa__record_end(struct isa__trace_writer *writer, unsigned char *at)
+{
+    size_t length = (size_t)(at - writer->at) - 1;
+    if (ISA_UNLIKELY(length >= 0x80)) at = isa__record_lengthen(writer, at);
+    else writer->at[0] = (unsigned char)length;
+    writer->at = at;
+    uint64_t used = (uint64_t)(at - (unsigned char *)(writer->chunk + 1));
+    __atomic_store_n(&writer->chunk->used, used, __ATOMIC_RELEASE);
+}
 
 // The usual events: they have an object, a name, a registration, flags, values, a count, a stack,
 // and nothing else.
@@ -120,8 +135,12 @@ enum isa__trace_value_wish {
     ISA_TRACE_RECORD_ALL_VALUES,
 };
 
-// Writes the record of an event, in front of it one of its thread if the latest was another's.
+// Writes the record of an event, in front of it one of its thread if the latest was another's. The
+// second is for usual events.
 void isa__trace_write_event(struct isa__trace_writer *writer, const isa_event *event,
+                            const struct isa__trace_numbers *numbers,
+                            enum isa__trace_value_wish values);
+void isa__trace_write_usual(struct isa__trace_writer *writer, const isa_event *event,
                             const struct isa__trace_numbers *numbers,
                             enum isa__trace_value_wish values);
 

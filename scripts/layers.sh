@@ -52,6 +52,7 @@ headers='
 6 observing/held.h
 6 observing/path.h
 6 observing/registration.h
+6 observing/log.h
 6 observing/registration_list.h
 6 observing/link.h
 6 observing/chain.h
@@ -173,7 +174,7 @@ IsaKeyValue/Coding: CollectionHandle KeySearch
 IsaKeyValue/Errors: Outcome Status
 IsaKeyValue/Objects: AdoptedClasses AnswerSlot KeptObject WeakSlot
 IsaKeyValue/Observing: ChangeInPlace ClosureRegistration DeliveryScope IndexSets
-IsaKeyValue/Observing: ObserverNumbers RegistrationToken ValueTag
+IsaKeyValue/Observing: LoggedNotification ObserverNumbers RegistrationToken ValueTag
 IsaKeyValue/Support: Addresses CallbackBox CopiedList InternedText KeyValueTrace Lock
 IsaKeyValue/Support: SwiftRuntime ThreadKey ThreadState
 IsaKeyValue/Values: Objects SwiftBox

@@ -70,7 +70,7 @@ NOBODY_IS_TOLD        batches    7: nobody is told to look for batches on leavin
 WAITS_FOR_CALLS       callbacks  9: the counts are waited for without end'
 
 # The other models, whose mutants stand in their own files.
-models='handle count dispatch isa lists callouts'
+models='handle count dispatch isa lists callouts listeners'
 
 # The flags of configuration `$1`.
 flags_of() {

@@ -50,6 +50,7 @@ void check_scale(void);
 void check_nulls(void);
 void check_typed(void);
 void check_tracing(void);
+void check_events(void);
 
 // Prints the public functions that check_memory calls, one a line.
 void print_functions(void);

@@ -93,6 +93,7 @@ static const struct {
     {"memory", check_memory},       {"others", check_others},   {"depth", check_depth},
     {"ways", check_ways},           {"nulls", check_nulls},     {"typed", check_typed},
     {"scale", check_scale},         {"tracing", check_tracing}, {"confined", check_confined},
+    {"events", check_events},
 };
 
 static bool is_asked_for(const char *name, int count, char **names)

@@ -155,6 +155,7 @@ static void check_short_life(size_t sets, uint32_t end_reason)
     CHECK((size_t)shared->told[0] == sets);
     CHECK(trace_count(&trace, ISA_EVENT_DID_CHANGE) == sets);
     CHECK(trace_count(&trace, ISA_EVENT_NOTIFICATION) == sets);
+    CHECK(trace_count(&trace, ISA_EVENT_NOTIFICATION_ENDED) == sets);
     CHECK(trace_count(&trace, ISA_EVENT_OBSERVER_ADDED) == 1);
     CHECK(trace.lost_events == 0);
     CHECK(trace.object_count == 1 && strcmp(trace.objects[0].cls, "Traced") == 0);
@@ -701,6 +702,18 @@ static void observe_before(void)
     isa_object_release(person);
 }
 
+// Whether the file says what was registered by that number.
+static bool knows_registration(const struct trace *trace, uint64_t number)
+{
+    for (size_t i = 0; i < trace->registration_count; i++)
+        if (trace->registrations[i].number == number) return true;
+    for (size_t i = 0; i < trace->event_count; i++)
+        if (trace->events[i].kind == ISA_EVENT_OBSERVER_ADDED &&
+            trace->events[i].registration == number)
+            return true;
+    return false;
+}
+
 static void check_registrations(void)
 {
     struct trace trace;
@@ -710,12 +723,15 @@ static void check_registrations(void)
     CHECK(trace.registration_count == 2);
     for (size_t i = 0; i < trace.registration_count; i++) {
         const struct trace_registration *found = &trace.registrations[i];
-        CHECK(found->object == shared->object);
+        CHECK(found->object == shared->object && found->number != 0);
         CHECK(strcmp(found->key_path, i == 0 ? "age" : "height") == 0);
     }
     CHECK(trace_count(&trace, ISA_EVENT_OBSERVER_ADDED) == 1);
     CHECK(trace_count(&trace, ISA_EVENT_OBSERVER_REMOVED) == 3);
     CHECK(trace_count(&trace, ISA_EVENT_NOTIFICATION) == 3);
+    for (size_t i = 0; i < trace.event_count; i++)
+        CHECK(trace.events[i].registration == 0 ||
+              knows_registration(&trace, trace.events[i].registration));
     trace_free(&trace);
     unlink(shared->path);
 }
@@ -811,11 +827,11 @@ static isa_trace_values wished;
 
 static void record_values(void)
 {
-    start(&(isa_trace_options){.values = wished, .kinds = ISA_EVENT_KIND(ISA_EVENT_VALUE_READ)});
+    start(&(isa_trace_options){.values = wished});
     set_values();
 }
 
-// The letters of the values that are read for the observers, in their order.
+// The letters of the values of the notifications, in their order.
 static void check_values(isa_trace_values values, const char *letters)
 {
     struct trace trace;
@@ -824,7 +840,7 @@ static void check_values(isa_trace_values values, const char *letters)
     CHECK(run(record_values) == 0);
     read_trace(shared->path, &trace);
     for (size_t i = 0; i < 4; i++) {
-        const struct trace_event *event = find_kind(&trace, ISA_EVENT_VALUE_READ, i);
+        const struct trace_event *event = find_kind(&trace, ISA_EVENT_NOTIFICATION, i);
         CHECK(event->value == (letters[i] == ' ' ? 0 : letters[i]));
         CHECK(event->value != 'q' || event->number == -7);
         CHECK(event->value != 'T' || strcmp(event->text, "secret") == 0);

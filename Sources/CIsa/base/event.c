@@ -7,7 +7,7 @@
 //            event that a thread is inside may be named to a listener as a cause if its kind is one
 //            of the listener's and its id is later than the number.
 //
-// Why it has got each of these:
+// Why it has got each of these (modelled in Tests/Protocol/listeners.pml):
 //
 //   who adds a listener                      who reports an event
 //   A1  function and context (callout)       E1  add to the last id
@@ -30,6 +30,8 @@
 
 isa__word64 isa__ways = (uint64_t)ISA_SLOW_PATH_FENCES << ISA_SLOW_PATH_SHIFT;
 isa__word64 isa__event_kinds;
+isa__word64 isa__event_logs;
+void (*isa__event_log_changed)(bool on);
 
 enum { LISTENERS = ISA_EVENT_LISTENERS_MAX + 1 }; // the sink is one
 
@@ -43,6 +45,7 @@ struct listener {
 
 static ISA_LOCK_DEFINE(listeners_lock, ISA_LOCK_THREAD)
 static struct listener listeners[LISTENERS];
+static uint32_t places_used; // the listeners beyond have never been there; atomic builtins
 static isa__word64 sink_listener;
 static isa__word64 last_id;
 static struct {
@@ -58,11 +61,19 @@ static const isa_event_kinds step_kinds =
     ISA_EVENT_KIND(ISA_EVENT_ORIGINAL_CALLED) | ISA_EVENT_KIND(ISA_EVENT_ORIGINAL_RETURNED) |
     ISA_EVENT_KIND(ISA_EVENT_IVAR_WRITTEN) | ISA_EVENT_KIND(ISA_EVENT_VALUE_READ);
 
+static void log_changed_locked(bool on)
+{
+    if (on) __atomic_add_fetch(&isa__event_logs, 1, __ATOMIC_RELEASE);
+    if (isa__event_log_changed != NULL) isa__event_log_changed(on);
+}
+
 static void kinds_changed_locked(void)
 {
     uint64_t kinds = 0;
     for (int i = 0; i < LISTENERS; i++)
         kinds |= __atomic_load_n(&listeners[i].kinds, __ATOMIC_RELAXED);
+    uint64_t before = __atomic_load_n(&isa__event_kinds, __ATOMIC_RELAXED);
+    if ((before != 0) != (kinds != 0)) log_changed_locked(kinds != 0);
     __atomic_store_n(&isa__event_kinds, kinds, __ATOMIC_RELEASE);
     isa__slow_path_set(ISA_SLOW_PATH_EVENTS, kinds != 0);
     isa__slow_path_set(ISA_SLOW_PATH_STEPS, (kinds & step_kinds) != 0);
@@ -73,6 +84,8 @@ static struct listener *listener_take_locked(void)
     for (int i = 0; i < LISTENERS; i++) {
         if (listeners[i].is_taken) continue;
         listeners[i].is_taken = true;
+        if (places_used <= (uint32_t)i)
+            __atomic_store_n(&places_used, (uint32_t)i + 1, __ATOMIC_RELEASE);
         __atomic_store_n(&listeners[i].number, UINT64_MAX, __ATOMIC_RELAXED);
         return &listeners[i];
     }
@@ -183,43 +196,44 @@ static uint64_t cause_find(const struct isa__thread *thread, uint64_t kinds, uin
 
 // ---- reporting ----------------------------------------------------------------------------------
 
-// The event that caused `event`, as the listener knows it; 0: none that it knows.
-static uint64_t cause_of(const isa_event *event, const struct isa__thread *thread,
-                         uint64_t kinds, uint64_t number)
+// The id of the event that caused another, as the listener knows it; 0: none that it knows. `named`
+// names it, unless it is 0.
+static uint64_t cause_of(uint64_t named, const struct isa__thread *thread, uint64_t kinds,
+                         uint64_t number)
 {
-    if (event->cause == 0) return cause_find(thread, kinds, number);
-    return cause_is_known(event->cause, kinds, number) ? cause_id(event->cause) : 0;
+    if (named == 0) return cause_find(thread, kinds, number);
+    return cause_is_known(named, kinds, number) ? cause_id(named) : 0;
 }
 
 static void report_to(struct listener *listener, const struct isa__thread *thread,
-                      const isa_event *event)
+                      isa_event *event, uint64_t cause)
 {
     struct isa__callout_call call;
     if (!isa__callout_enter(&listener->callout, &call)) return;
     uint64_t kinds = __atomic_load_n(&listener->kinds, __ATOMIC_ACQUIRE);
     if (kinds & ISA_EVENT_KIND(event->kind)) {
         uint64_t number = __atomic_load_n(&listener->number, __ATOMIC_ACQUIRE);
-        isa_event reported = *event;
-        reported.cause = cause_of(event, thread, kinds, number);
-        ((isa_event_sink)call.function)(&reported, call.context);
+        event->cause = cause_of(cause, thread, kinds, number);
+        ((isa_event_sink)call.function)(event, call.context);
     }
     isa__callout_leave(&call);
 }
 
-static uint64_t report(struct isa__thread *thread, const isa_event *event)
+static uint64_t report(struct isa__thread *thread, isa_event *event)
 {
-    isa_event reported = *event;
-    reported.id = __atomic_add_fetch(&last_id, 1, __ATOMIC_ACQ_REL);
-    reported.thread = thread->number;
+    uint64_t cause = event->cause, id = __atomic_add_fetch(&last_id, 1, __ATOMIC_ACQ_REL);
+    uint32_t used = __atomic_load_n(&places_used, __ATOMIC_ACQUIRE);
+    event->id = id;
+    event->thread = thread->number;
     thread->in_sink = true;
-    for (int i = 0; i < LISTENERS; i++)
+    for (uint32_t i = 0; i < used; i++)
         if (__atomic_load_n(&listeners[i].kinds, __ATOMIC_ACQUIRE) & ISA_EVENT_KIND(event->kind))
-            report_to(&listeners[i], thread, &reported);
+            report_to(&listeners[i], thread, event, cause);
     thread->in_sink = false;
-    return (uint64_t)event->kind << KIND_SHIFT | reported.id;
+    return (uint64_t)event->kind << KIND_SHIFT | id;
 }
 
-uint64_t isa__event_report(const isa_event *event)
+uint64_t isa__event_report(isa_event *event)
 {
     struct isa__thread *thread = isa__thread_get();
     // A listener's own acts are not reported: it would be told of its own telling.
@@ -251,7 +265,7 @@ void isa__event_flush(struct isa__event_queue *queue)
     for (unsigned i = 0; i < queue->count; i++) report(thread, &queue->events[i]);
 }
 
-uint64_t isa__event_begin(const isa_event *event)
+uint64_t isa__event_begin(isa_event *event)
 {
     struct isa__thread *thread = isa__thread_get();
     uint32_t depth = thread->cause_count;
@@ -263,6 +277,11 @@ uint64_t isa__event_begin(const isa_event *event)
     return depth;
 }
 
+uint64_t isa__event_scope(void)
+{
+    return isa__thread_get()->cause_count;
+}
+
 void isa__event_end(uint64_t scope)
 {
     isa__thread_get()->cause_count = (uint32_t)scope;
@@ -272,6 +291,11 @@ void isa__event_end(uint64_t scope)
 
 uint64_t isa_event_begin_span(const char *name, const char *file, uint32_t line)
 {
+    const struct isa__thread *thread = isa__thread_get();
+    if (file == NULL && thread->place_file != NULL) {
+        file = thread->place_file;
+        line = thread->place_line;
+    }
     return isa__event_begin(&(isa_event){
         .kind = ISA_EVENT_SPAN_BEGAN, .name = name, .file = file, .line = line});
 }

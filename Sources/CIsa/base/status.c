@@ -181,7 +181,8 @@ void isa__misuse_deliver(void)
 {
     struct isa__kept_error kept;
     isa__error_keep(&kept);
-    ISA_EVENT(.kind = ISA_EVENT_MISUSE, .name = kept.reason);
+    ISA_EVENT(.kind = ISA_EVENT_MISUSE, .object = (isa_id)(uintptr_t)kept.error.object,
+              .status = kept.error.status, .name = kept.error.reason, .key = kept.error.key);
     struct isa__callout_call call;
     if (!isa__callout_enter(&misuse_handler, &call)) {
         print_misuse(&kept.error);

@@ -74,6 +74,8 @@ static void leave_calls(struct isa__thread *thread)
     thread->in_sink = false;
     thread->event_queue = NULL;
     thread->cause_count = 0;
+    thread->logged = NULL;
+    thread->place_file = NULL;
     thread->endless = 0;
     if (isa__thread_let_go != NULL) isa__thread_let_go(thread);
     isa__reader_attend(thread);
@@ -134,6 +136,8 @@ static void clear_record(struct isa__thread *thread)
     thread->compared.count = thread->resent.count = 0;
     thread->endless = 0;
     thread->cause_count = 0;
+    thread->logged = NULL;
+    thread->place_file = NULL;
     thread->fail_after = -1;
     thread->has_failed = false;
     thread->in_sink = false;

@@ -73,6 +73,7 @@ struct isa__registration;
 struct isa__recorder;
 struct isa__retired;
 struct kvo_frame;
+struct kvo_logged;
 
 // A record that the thread has counted itself for, and by which counter: see base/reclaim.h.
 struct isa__entered {
@@ -159,6 +160,9 @@ struct isa__thread {
     const void *endless_in;           // the outermost hazard then
     uint32_t cause_count;             // entries of `causes` in use, or more if they did not fit
     uint64_t causes[ISA_CAUSES];      // the events in whose course this thread is, outermost first
+    struct kvo_logged *logged;        // the innermost notification that it sends and logs
+    const char *place_file;           // where the program registers, if that is known; else NULL
+    uint32_t place_line;
     uint64_t number;                  // 1, 2, 3, …
     int64_t fail_after;               // failure countdown, -1: off
     bool has_failed;

@@ -50,11 +50,11 @@ typedef enum isa_event_kind {
                                    // elsewhere, such as on an actor
     ISA_EVENT_HANDLER_ARRIVED,     // the same; cause = the HANDLER_SENT: the handler runs
     ISA_EVENT_HANDLER_ENDED,       // the same; the handler has returned
-    ISA_EVENT_SPAN_BEGAN,          // name = what it is, such as "observe \Order.total"; file, line
+    ISA_EVENT_SPAN_BEGAN,          // name = what it is, such as "observe" and a path; file, line
     ISA_EVENT_SPAN_ENDED,          // name
     ISA_EVENT_OBSERVER_REFUSED,    // object, name = key path, observer, callback, status; file and
                                    // line
-    ISA_EVENT_TRANSACTION_BEGAN,   // file, line
+    ISA_EVENT_TRANSACTION_BEGAN,
     ISA_EVENT_TRANSACTION_ENDED,   // count = how many changes it held
     ISA_EVENT_MARK,                // name = the program's own text, see isa_trace_mark
 } isa_event_kind;

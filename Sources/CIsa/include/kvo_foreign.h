@@ -33,6 +33,69 @@ ISA_API isa_id kvo_find_changing(void);
 // the same, a registration that neither its token nor the end of its object has ended stands.
 ISA_API uint64_t kvo_clear_count(void);
 
+// ---- the event log ------------------------------------------------------------------------------
+
+// Where a program has its layer register: as the compiler names the file. The text lasts as long as
+// the process.
+typedef struct kvo_place {
+    const char *file; // NULL: unknown
+    uint32_t line;
+} kvo_place;
+
+// Sets the place of what this thread registers from now on, and returns the former one. In the
+// course of a notification no place is set.
+ISA_API kvo_place kvo_set_place(kvo_place place);
+
+// What becomes of a notification that is logged.
+typedef enum kvo_logged_state {
+    KVO_LOGGED_OPEN,     // the layer has yet to say
+    KVO_LOGGED_BEGUN,    // its handler runs
+    KVO_LOGGED_WITHHELD, // its change is held, or muted
+} kvo_logged_state;
+
+// A notification that is logged, or what the layer keeps of one; the fields are the library's. Of a
+// log that is off, `event.kind` is 0. It is plain memory: copied and dropped at will, on any
+// thread.
+typedef struct kvo_logged {
+    isa_event event;
+    struct kvo_logged *outer;
+    uint64_t scope;
+    kvo_place place;
+    kvo_logged_state state;
+} kvo_logged;
+
+// Says whether notifications by a callback of the layer's, or NULL: of observer objects, may be
+// withheld on the calling thread now.
+typedef bool (*kvo_withholds)(kvo_callback callback);
+
+// Sets the function that the library asks before it logs a notification; it runs no code but the
+// layer's. While it answers true, a callback says what becomes of its notification before it calls
+// the handler: kvo_logged_proceed, or kvo_logged_withhold.
+ISA_API void kvo_set_withholds(kvo_withholds function);
+
+// The handler of the notification that this thread sends is called now.
+ISA_API void kvo_logged_proceed(void);
+
+// It is not called: `kind` is ISA_EVENT_CHANGE_HELD or ISA_EVENT_CHANGE_MUTED. `*out` is what to
+// begin a later notification with, of a held change; NULL: nothing comes of it.
+ISA_API void kvo_logged_withhold(isa_event_kind kind, kvo_logged *out);
+
+// It is to be called elsewhere; `*out` is what to begin that with.
+ISA_API void kvo_logged_send(kvo_logged *out);
+
+// A handler is called late or elsewhere, on this thread, and has returned. `logged` stays where it
+// is in between.
+ISA_API void kvo_logged_begin(kvo_logged *logged);
+ISA_API void kvo_logged_end(kvo_logged *logged);
+
+// The same for code of which nobody knows when it ends.
+ISA_API void kvo_logged_arrive(const kvo_logged *logged);
+
+// A transaction begins, and has ended, in which `count` changes were held. `scope` is what the
+// first function has returned.
+ISA_API uint64_t kvo_log_transaction_begin(void);
+ISA_API void kvo_log_transaction_end(uint64_t scope, uint64_t count);
+
 // ---- values in place ----------------------------------------------------------------------------
 
 // A form in which values stand in objects and which has no encoding: the class's getter and setter

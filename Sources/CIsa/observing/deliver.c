@@ -20,6 +20,7 @@
 #include "../model/selector.h"
 #include "chain.h"
 #include "change.h"
+#include "log.h"
 #include "notifying_class.h"
 
 // ---- values -------------------------------------------------------------------------------------
@@ -193,20 +194,6 @@ static void notify_object(const struct isa__registration *registration, isa_id o
         isa__kvo_report_unhandled(observer, change);
 }
 
-ISA_RARE uint64_t report_notification(const struct isa__registration *registration,
-                                      const kvo_change *change)
-{
-    return isa__event_begin(&(isa_event){
-        .kind = ISA_EVENT_NOTIFICATION,
-        .flags = (change->is_prior ? ISA_EVENT_PRIOR : 0) |
-                 (change->is_initial ? ISA_EVENT_INITIAL : 0) |
-                 (isa__registration_tag_load(registration) & ISA_TAG_FORWARDER
-                      ? ISA_EVENT_FORWARDER : 0),
-        .object = change->object,
-        .observer = isa__registration_observer_name(registration),
-        .name = change->key_path});
-}
-
 void isa__call_slowly(const struct isa__registration *registration, const kvo_change *change)
 {
     isa_id observer = NULL;
@@ -216,11 +203,12 @@ void isa__call_slowly(const struct isa__registration *registration, const kvo_ch
         observer = isa_weak_copy(&registration->observer.weak);
         if (observer == NULL) return;
     }
-    bool logged = isa__event_on();
-    uint64_t cause = logged ? report_notification(registration, change) : 0;
+    kvo_logged logged;
+    bool is_logged = isa__notifications_are_logged();
+    if (is_logged) isa__logged_begin(&logged, registration, change);
     if (is_function) isa__call(registration, change);
     else notify_object(registration, observer, change);
-    if (logged) isa__event_end(cause);
+    if (is_logged) isa__logged_end(&logged);
     isa_object_release(observer);
 }
 
@@ -516,12 +504,18 @@ static void notify_after(struct kvo_frame *frame)
     isa__notify_all(frame, accessors);
 }
 
+uint64_t isa__log_change(const struct kvo_frame *frame, isa_event_kind kind)
+{
+    if (!isa__event_wants(ISA_EVENT_KIND(kind))) return isa__event_scope();
+    return isa__event_begin(
+        &(isa_event){.kind = kind, .object = frame->object, .name = frame->key->text});
+}
+
 ISA_RARE void notify_logged(struct kvo_frame *frame)
 {
-    uint64_t cause = isa__event_begin(&(isa_event){
-        .kind = ISA_EVENT_DID_CHANGE, .object = frame->object, .name = frame->key->text});
+    uint64_t scope = isa__log_change(frame, ISA_EVENT_DID_CHANGE);
     notify_after(frame);
-    isa__event_end(cause);
+    isa__event_end(scope);
 }
 
 static void notify_any(struct kvo_frame *frame)
@@ -530,12 +524,14 @@ static void notify_any(struct kvo_frame *frame)
     else notify_after(frame);
 }
 
-void isa__notify_rest(struct kvo_frame *frame, uint32_t count)
+// Notifies the first `count` of the affected registrations by `notify`.
+ISA_INLINE void notify_some(struct kvo_frame *frame, uint32_t count,
+                            void (*notify)(struct kvo_frame *frame))
 {
     uint32_t all = frame->affected.count;
     frame->affected.count = count;
     frame->open.is_stored = false; // a getter may be asked from here on
-    notify_any(frame);
+    notify(frame);
     frame->affected.count = all;
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
@@ -543,6 +539,16 @@ void isa__notify_rest(struct kvo_frame *frame, uint32_t count)
     frame->elements = NULL;
     if (!frame->returns_status) frame->status = ISA_OK;
     isa__frame_show_setting(frame);
+}
+
+void isa__notify_rest(struct kvo_frame *frame, uint32_t count)
+{
+    notify_some(frame, count, notify_any);
+}
+
+void isa__notify_left(struct kvo_frame *frame, uint32_t count)
+{
+    notify_some(frame, count, notify_after);
 }
 
 // ---- frames -------------------------------------------------------------------------------------
@@ -615,10 +621,9 @@ ISA_INLINE void frame_announce(struct kvo_frame *frame)
 
 ISA_RARE void announce_logged(struct kvo_frame *frame)
 {
-    uint64_t cause = isa__event_begin(&(isa_event){
-        .kind = ISA_EVENT_WILL_CHANGE, .object = frame->object, .name = frame->key->text});
+    uint64_t scope = isa__log_change(frame, ISA_EVENT_WILL_CHANGE);
     frame_announce(frame);
-    isa__event_end(cause);
+    isa__event_end(scope);
 }
 
 void isa__frame_announce(struct kvo_frame *frame)

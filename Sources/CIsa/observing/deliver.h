@@ -9,10 +9,12 @@
 //
 // Out of the ordinary are: listeners to the event log, fences instead of membarrier; a silence, or
 // an end of notifying because of depth; a stale cached setter or none; an isa or a method that the
-// original has changed.
+// original has changed. Listeners to the log have an instance of their own with the same accessors,
+// unless they want the steps of a set, which only the class's accessors make one by one.
 #ifndef ISA_OBSERVING_DELIVER_H
 #define ISA_OBSERVING_DELIVER_H
 
+#include "../base/event.h"
 #include "../coding/to_many.h"
 #include "held.h"
 #include "notifying_class.h"
@@ -206,6 +208,7 @@ struct isa__value_accessors {
     const char *types; // of the values that they show
     void *more;        // what else they need
     bool by_class;     // the class's, which serve always
+    bool is_logged;    // what was worked out beforehand, while the event log is on
     bool is_object;    // what is read is an object in the held bytes, with a reference
     bool reads_once;   // the new value is not read again
     bool shows_made;   // what was made is shown as the new value, until the object changes again
@@ -365,6 +368,12 @@ void isa__notify_apart(struct kvo_frame *frame, const struct isa__registration *
 // frame's element change. The frame is ready then, nothing held.
 void isa__notify_rest(struct kvo_frame *frame, uint32_t count);
 
+// The same for a change whose end is in the event log already.
+void isa__notify_left(struct kvo_frame *frame, uint32_t count);
+
+// Reports that a change of the frame's key begins or ends, which is the cause of what follows.
+uint64_t isa__log_change(const struct kvo_frame *frame, isa_event_kind kind);
+
 // The bits of a tag that decide how its registration is notified: registrations with the same bits
 // are notified one like the other.
 enum {
@@ -394,7 +403,9 @@ ISA_INLINE uint32_t isa__notify_all(struct kvo_frame *frame,
 {
     struct isa__thread *thread = isa__current;
     const void **slot = isa__hazard_slot(thread, frame->depth);
-    const bool quick = !accessors.by_class || (isa__slow_path_reasons() == 0 && !frame->is_deep);
+    const bool quick = !accessors.is_logged &&
+                       (!accessors.by_class ||
+                        (isa__slow_path_reasons() == 0 && !frame->is_deep));
     uint32_t left = frame->affected.count;
     isa__check_end(slot, NULL);
     isa__hazard_count_set(thread, frame->depth + 1);
@@ -438,12 +449,16 @@ ISA_INLINE void isa__change_and_notify(struct kvo_frame *frame, struct isa__thre
     const uint32_t options = frame->affected.options;
     const bool has_old = (options & KVO_OPTION_OLD) != 0;
     const bool is_announced = options & KVO_OPTION_PRIOR || frame->affected.is_announced;
+    uint64_t scope = 0;
+    if (accessors.is_logged) scope = isa__log_change(frame, ISA_EVENT_WILL_CHANGE);
     if (has_old) accessors.read(accessors.more, frame, &frame->old_value);
     if (ISA_UNLIKELY(is_announced)) {
         accessors.leave(accessors.more, frame, has_old);
         isa__announce_each(frame);
     }
+    if (accessors.is_logged) isa__event_end(scope);
     accessors.make(accessors.more, frame, is_announced);
+    if (accessors.is_logged) scope = isa__log_change(frame, ISA_EVENT_DID_CHANGE);
     uint32_t left = frame->affected.count;
     if (__builtin_expect(isa__accessors_hold(accessors), 1)) {
         isa__frame_show(frame, accessors.types);
@@ -452,8 +467,10 @@ ISA_INLINE void isa__change_and_notify(struct kvo_frame *frame, struct isa__thre
     }
     if (ISA_UNLIKELY(left > 0)) {
         accessors.leave(accessors.more, frame, has_old);
-        isa__notify_rest(frame, left);
+        if (accessors.is_logged) isa__notify_left(frame, left);
+        else isa__notify_rest(frame, left);
     }
+    if (accessors.is_logged) isa__event_end(scope);
     if (ISA_UNLIKELY(isa__frame_may_have_latecomers(frame))) isa__change_renew_latecomers(frame);
     isa__frame_close(frame, thread);
     isa__frame_restore(frame, accessors.shows_held);

@@ -7,6 +7,7 @@
 #include "kvo_start.h"
 
 #include "../base/alloc.h"
+#include "../base/event.h"
 #include "../base/status.h"
 #include "../model/selector.h"
 #include "chain.h"
@@ -66,7 +67,8 @@ static kvo_registration_info describe(struct isa__registration *registration,
         .is_forwarder = (tag & ISA_TAG_FORWARDER) != 0,
         .root = object_of(root, object),
         .root_key_path = root->key->text,
-        .since = tag & ISA_TAG_TIMED ? *isa__registration_since(registration) : 0};
+        .since = tag & ISA_TAG_TIMED ? *isa__registration_since(registration) : 0,
+        .number = isa__event_on() ? isa__registration_number(registration) : 0};
 }
 
 static void info_append(struct infos *infos, struct isa__registration *registration, isa_id object)

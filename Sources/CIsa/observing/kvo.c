@@ -13,6 +13,7 @@
 #include "deliver.h"
 #include "kvo_foreign.h"
 #include "kvo_start.h"
+#include "log.h"
 #include "notifying_class.h"
 #include "path.h"
 #include "registry.h"
@@ -109,14 +110,22 @@ static isa_status make_registration(const struct request *request, isa_class *no
 static void report_added(const struct request *request,
                          const struct isa__registration *registration)
 {
-    // Its own initial notification may have ended it.
-    if (!(isa__registration_tag_load(registration) & ISA_TAG_REGISTERED)) return;
-    ISA_EVENT(.kind = ISA_EVENT_OBSERVER_ADDED, .object = request->object,
-              .flags = (uint32_t)request->options |
-                       (request->is_forwarder ? ISA_EVENT_FORWARDER : 0),
-              .name = request->key_path,
-              .callback = request->function != NULL ? (isa_imp)request->function->callback : NULL,
-              .observer = request->function != NULL ? request->function->info : request->observer);
+    if (isa__event_on()) isa__log_added(request->object, registration, request->options);
+}
+
+// Answers the status of a registration that has failed; with `registration` it had come.
+static isa_status refuse(const struct request *request, isa_status status,
+                         const struct isa__registration *registration)
+{
+    if (isa__event_on())
+        isa__log_refused(&(struct isa__refusal){.object = request->object,
+                                                .key_path = request->key_path,
+                                                .observer = request->observer,
+                                                .function = request->function,
+                                                .is_forwarder = request->is_forwarder,
+                                                .registration = registration,
+                                                .status = status});
+    return status;
 }
 
 static isa_status put_in(const struct request *request, struct isa__observed *observed,
@@ -130,9 +139,7 @@ static isa_status put_in(const struct request *request, struct isa__observed *ob
     if (now != observed) status = isa__observed_prepare(now, registration->key, &known);
     if (status != ISA_OK) return status;
     notifying = known.notifying;
-    status = isa__registry_add(request->object, registration, notifying);
-    if (status == ISA_OK) report_added(request, registration);
-    return status;
+    return isa__registry_add(request->object, registration, notifying);
 }
 
 static isa_status deliver_initial(const struct request *request,
@@ -157,6 +164,7 @@ static void take_back(const struct request *request, struct isa__registration *r
         registration->rest[0].release = NULL;
     struct isa__kept_error kept;
     isa__error_keep(&kept);
+    isa__registration_tag_set(registration, ISA_TAG_REFUSED);
     isa__registration_end(registration);
     isa_fail_with(&kept.error);
 }
@@ -172,20 +180,23 @@ static isa_status enlist(const struct request *request, struct isa__observed *ob
                          struct isa__registration *registration, isa_class notifying)
 {
     bool gnustep = isa__class_is_gnustep(observed->original);
+    bool is_first = !gnustep && request->options & KVO_OPTION_INITIAL;
     isa_class before = isa__class_in(request->object);
-    isa_status status = gnustep ? ISA_OK : deliver_initial(request, registration);
+    if (is_first) report_added(request, registration); // it comes before its initial notification
+    isa_status status = is_first ? deliver_initial(request, registration) : ISA_OK;
     if (status == ISA_OK) status = put_in(request, observed, registration, notifying);
-    if (status != ISA_OK || has_ended(registration)) return status;
+    if (status == ISA_OK && !is_first) report_added(request, registration);
+    if (status != ISA_OK) return refuse(request, status, is_first ? registration : NULL);
+    if (has_ended(registration)) return ISA_OK;
     bool chained = (isa__registration_tag_load(registration) & ISA_TAG_CHAINED) != 0;
     if (chained) status = isa__chain_attach(request->object, registration);
     if (status == ISA_OK && gnustep) status = deliver_initial(request, registration);
     // A registration that was ended meanwhile has been registered, and has come to its end.
     if (has_ended(registration)) return ISA_OK;
-    if (status != ISA_OK) {
-        take_back(request, registration);
-        isa__registry_restore_isa(request->object, before);
-    }
-    return status;
+    if (status == ISA_OK) return ISA_OK;
+    take_back(request, registration);
+    isa__registry_restore_isa(request->object, before);
+    return refuse(request, status, registration);
 }
 
 // Undoes the token of a registration that failed: it was never put in, or has been taken out again.
@@ -202,7 +213,7 @@ static isa_status request_add(const struct request *request, kvo_token *out)
     struct isa__registration *registration;
     isa_class notifying = NULL;
     isa_status status = make_registration(request, &notifying, &observed, &registration);
-    if (status != ISA_OK) return status;
+    if (status != ISA_OK) return refuse(request, status, NULL);
     // Its token may be released, and it may be removed, before this returns.
     isa__registration_hold(registration);
     if (out != NULL) *out = registration;
@@ -215,17 +226,22 @@ static isa_status request_add(const struct request *request, kvo_token *out)
     return status;
 }
 
+static isa_status too_deep(const struct request *request, uint32_t depth)
+{
+    return isa__fail_for(request->object, request->key_path, KVO_ERR_TOO_DEEP, NULL,
+                         "observing \"%.128s\" of <%s %p> would be registration number %u "
+                         "inside another%s", request->key_path,
+                         isa_object_get_class(request->object)->original->name,
+                         (void *)request->object, depth + 1,
+                         depth < DEEPEST ? ", and the stack has no room" : "");
+}
+
 static isa_status add_guarded(const struct request *request, kvo_token *out)
 {
     struct isa__thread *thread = isa__thread_get();
     uint32_t depth;
     if (!isa__nest_enter(thread, &thread->registering, DEEPEST, &depth))
-        return isa__fail_for(request->object, request->key_path, KVO_ERR_TOO_DEEP, NULL,
-                             "observing \"%.128s\" of <%s %p> would be registration number %u "
-                             "inside another%s", request->key_path,
-                             isa_object_get_class(request->object)->original->name,
-                             (void *)request->object, depth + 1,
-                             depth < DEEPEST ? ", and the stack has no room" : "");
+        return refuse(request, too_deep(request, depth), NULL);
     isa_status status = request_add(request, out);
     isa__nest_leave(&thread->registering, depth);
     return status;
@@ -234,17 +250,17 @@ static isa_status add_guarded(const struct request *request, kvo_token *out)
 static isa_status add_observer(isa_id self, isa_sel sel, isa_id observer, const char *key_path,
                                uint64_t options, void *context)
 {
+    const struct request request = {.object = self,
+                                    .key_path = key_path,
+                                    .options = options,
+                                    .context = context,
+                                    .observer = observer};
     isa_status status = check_addable(self, sel);
     if (status == ISA_OK) status = isa__path_check(key_path);
     if (status == ISA_OK) status = check_options(options, false);
-    if (status != ISA_OK) return status;
-    if (observer == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no observer");
-    return add_guarded(&(struct request){.object = self,
-                                         .key_path = key_path,
-                                         .options = options,
-                                         .context = context,
-                                         .observer = observer},
-                       NULL);
+    if (status == ISA_OK && observer == NULL)
+        status = isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no observer");
+    return status == ISA_OK ? add_guarded(&request, NULL) : refuse(&request, status, NULL);
 }
 
 isa_status kvo_add_observer(isa_id object, isa_id observer, const char *key_path,
@@ -268,18 +284,17 @@ isa_status isa__kvo_observe(isa_id object, const char *key_path, uint32_t option
 {
     if (out == NULL) return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "nowhere to put the token");
     *out = NULL;
+    const struct request request = {.object = object,
+                                    .key_path = key_path,
+                                    .options = options,
+                                    .context = context,
+                                    .function = function};
     isa_status status = check_addable(object, isa__sel_add_observer);
     if (status == ISA_OK) status = isa__path_check(key_path);
     if (status == ISA_OK) status = check_options(options, true);
-    if (status != ISA_OK) return status;
-    if (function == NULL || function->callback == NULL)
-        return isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no function to call");
-    return add_guarded(&(struct request){.object = object,
-                                         .key_path = key_path,
-                                         .options = options,
-                                         .context = context,
-                                         .function = function},
-                       out);
+    if (status == ISA_OK && (function == NULL || function->callback == NULL))
+        status = isa__fail(ISA_ERR_INVALID_ARGUMENT, NULL, "no function to call");
+    return status == ISA_OK ? add_guarded(&request, out) : refuse(&request, status, NULL);
 }
 
 isa_status isa__kvo_forward(isa_id object, const struct isa__key *key_path, uint32_t options,

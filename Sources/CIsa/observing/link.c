@@ -223,7 +223,7 @@ static struct isa__observed *find_usual(isa_id object)
 static bool is_movable(uint32_t tag)
 {
     const uint32_t needed = ISA_TAG_FUNCTION | ISA_TAG_FORWARDER | ISA_TAG_REGISTERED;
-    const uint32_t excluded = ISA_TAG_ENDED | ISA_TAG_RELEASED | ISA_TAG_SHARED | ISA_TAG_TIMED;
+    const uint32_t excluded = ISA_TAG_ENDED | ISA_TAG_RELEASED | ISA_TAG_SHARED | ISA_TAG_NOTED;
     return (tag & (needed | excluded)) == needed;
 }
 
@@ -327,7 +327,7 @@ static isa_class find_notifying(isa_id object, const struct moving *moving)
 {
     const struct isa__registration *forwarder = moving->attachment.forwarder;
     const struct isa__observed *observed = find_usual(object);
-    if (observed == NULL || isa__registration_times_are_recorded()) return NULL;
+    if (observed == NULL || isa__registration_notes_load() != 0) return NULL;
     const struct isa__known_path *known =
         isa__fact_find(observed->original, forwarder->key, ISA_FACT_PATH);
     if (known == NULL) return NULL;

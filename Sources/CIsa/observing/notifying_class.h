@@ -234,6 +234,13 @@ static inline bool isa__cached_setter_holds(const struct isa__cached_setter *cac
     return __builtin_expect(isa__cached_setter_ways(cached) == isa__ways_load(), 1);
 }
 
+// The value of isa__ways while it may be used although somebody listens to the event log, but not
+// to the steps of a set.
+static inline uint64_t isa__cached_setter_logged_ways(const struct isa__cached_setter *cached)
+{
+    return isa__cached_setter_ways(cached) | (uint64_t)ISA_SLOW_PATH_EVENTS << ISA_SLOW_PATH_SHIFT;
+}
+
 // Works the cached setter out if it is stale. None may be used where the class has its own will-
 // and didChangeValueForKey: or observationInfo, follows GNUstep's profile, or reads the key
 // otherwise than by a method or ivar of the setter's type. Without memory things stay as they are.

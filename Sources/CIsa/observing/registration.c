@@ -13,15 +13,47 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "../base/event.h"
 #include "../base/status.h"
 #include "../object/object.h"
 #include "chain.h"
 
-bool isa__times_are_recorded;
+uint32_t isa__registration_notes;
+
+static isa__word64 last_number;
+
+static void set_notes(uint32_t which, bool on)
+{
+    if (on) __atomic_fetch_or(&isa__registration_notes, which, __ATOMIC_RELAXED);
+    else __atomic_fetch_and(&isa__registration_notes, ~which, __ATOMIC_RELAXED);
+}
 
 void kvo_record_times(bool on)
 {
-    __atomic_store_n(&isa__times_are_recorded, on, __ATOMIC_RELAXED);
+    set_notes(ISA_TAG_TIMED, on);
+}
+
+static void log_changed(bool on)
+{
+    set_notes(ISA_TAG_NUMBERED, on);
+}
+
+// Where its number stands, with ISA_TAG_NUMBERED: at the end of its block.
+static uint64_t *number_of(const struct isa__registration *registration)
+{
+    uint32_t tag = isa__registration_tag_load(registration);
+    if (!(tag & ISA_TAG_CHAINED)) return isa__registration_since(registration) + 1;
+    const struct isa__chain *chain = isa__chain_of(registration);
+    return (uint64_t *)((uintptr_t)chain + isa__chain_size(chain->path));
+}
+
+uint64_t isa__registration_number(const struct isa__registration *registration)
+{
+    enum { ADDRESS_BITS = 48 };
+    if (isa__registration_tag_load(registration) & ISA_TAG_NUMBERED)
+        return *number_of(registration);
+    uint64_t log = __atomic_load_n(&isa__event_logs, __ATOMIC_ACQUIRE);
+    return log << ADDRESS_BITS | ((uintptr_t)registration & ((UINT64_C(1) << ADDRESS_BITS) - 1));
 }
 
 // ---- making -------------------------------------------------------------------------------------
@@ -35,19 +67,21 @@ static uint32_t tag_of(const struct isa__registration_parts *parts)
     if (parts->is_forwarder) tag |= ISA_TAG_FORWARDER;
     if (parts->side == NULL) tag |= ISA_TAG_SHARED;
     if (!parts->path->is_plain) tag |= ISA_TAG_CHAINED;
-    if (isa__registration_times_are_recorded()) tag |= ISA_TAG_TIMED;
+    tag |= isa__registration_notes_load();
     bool releases = parts->observer == NULL && parts->function->release != NULL;
-    if (parts->context == NULL && !releases && !(tag & (ISA_TAG_CHAINED | ISA_TAG_TIMED)))
+    if (parts->context == NULL && !releases && !(tag & (ISA_TAG_CHAINED | ISA_TAG_NOTED)))
         tag |= ISA_TAG_BARE;
     return tag | (uint32_t)ISA_RETIRED_REGISTRATION << ISA_RETIRED_TAG_SHIFT;
 }
 
 static size_t size_of(uint32_t tag, const struct isa__path *path)
 {
-    if (tag & ISA_TAG_CHAINED) return ISA_CHAIN_OFFSET + isa__chain_size(path);
+    if (tag & ISA_TAG_CHAINED)
+        return ISA_CHAIN_OFFSET + isa__chain_size(path) +
+               (tag & ISA_TAG_NUMBERED ? sizeof(uint64_t) : 0);
     return sizeof(struct isa__registration) +
            (tag & ISA_TAG_BARE ? 0 : sizeof(struct isa__registration_rest)) +
-           (tag & ISA_TAG_TIMED ? sizeof(uint64_t) : 0);
+           (tag & ISA_TAG_NOTED ? 2 * sizeof(uint64_t) : 0);
 }
 
 static uint64_t read_clock(void)
@@ -55,6 +89,13 @@ static uint64_t read_clock(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+ISA_RARE void note_making(struct isa__registration *registration)
+{
+    if (registration->tag & ISA_TAG_TIMED) *isa__registration_since(registration) = read_clock();
+    if (registration->tag & ISA_TAG_NUMBERED)
+        *number_of(registration) = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
 }
 
 static void free_block(struct isa__registration *registration)
@@ -93,7 +134,7 @@ isa_status isa__registration_make(const struct isa__registration_parts *parts,
     made->side = parts->side;
     made->key = parts->path->text;
     if (tag & ISA_TAG_CHAINED) isa__chain_init(made, parts->path);
-    if (tag & ISA_TAG_TIMED) *isa__registration_since(made) = read_clock();
+    if (tag & ISA_TAG_NOTED) note_making(made);
     if (tag & ISA_TAG_FUNCTION) {
         set_function(made, parts->function, parts->context);
         if ((tag & (ISA_TAG_SHARED | ISA_TAG_BARE)) == ISA_TAG_SHARED)
@@ -234,4 +275,5 @@ bool isa__registration_is_dead(const struct isa__registration *registration)
 void isa__registration_start(void)
 {
     isa__retired_free[ISA_RETIRED_REGISTRATION] = free_registration;
+    isa__event_log_changed = log_changed;
 }

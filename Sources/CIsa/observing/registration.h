@@ -40,6 +40,7 @@ struct isa__registration {
         } observer;
     };
     // One, without ISA_TAG_BARE. The time comes behind it with ISA_TAG_TIMED, and then the chain.
+    // The number, with ISA_TAG_NUMBERED, comes last.
     struct isa__registration_rest rest[];
 };
 
@@ -62,6 +63,9 @@ enum isa__registration_tag {
     ISA_TAG_BARE = 8192,      // has neither context nor release, nor time nor chain
     ISA_TAG_FOREIGN = 16384,  // its changes say so
     ISA_TAG_WAITED = 32768,   // its removal has waited: none of its callbacks starts any more
+    ISA_TAG_NUMBERED = 65536, // made while the event log was on: it has a number in the log
+    ISA_TAG_REFUSED = 131072, // taken back, since its key path cannot be followed
+    ISA_TAG_NOTED = ISA_TAG_TIMED | ISA_TAG_NUMBERED, // has a note of its making
 };
 
 static inline uint32_t isa__registration_tag_load(const struct isa__registration *registration)
@@ -98,6 +102,11 @@ static inline uint64_t *isa__registration_since(const struct isa__registration *
     return (uint64_t *)(uintptr_t)(registration->rest + 1);
 }
 
+// Its number in the event log. A registration that was made while the log was off has room for
+// none: its number is made of its address and how often the log has begun, and holds until the log
+// ends. Registrations that are made at the address meanwhile have numbers of their own.
+uint64_t isa__registration_number(const struct isa__registration *registration);
+
 // Whether a registration of that tag holds its side record: its token may outlive the object.
 static inline bool isa__registration_holds_side(uint32_t tag)
 {
@@ -128,11 +137,12 @@ struct isa__registration *isa__registration_make_plain(struct isa__side *side,
                                                        uint32_t options, void *context,
                                                        const kvo_function *function);
 
-extern ISA_HIDDEN bool isa__times_are_recorded; // atomic builtins
+// ISA_TAG_TIMED and ISA_TAG_NUMBERED: what is noted of registrations that are made from now on.
+extern ISA_HIDDEN uint32_t isa__registration_notes; // atomic builtins
 
-static inline bool isa__registration_times_are_recorded(void)
+static inline uint32_t isa__registration_notes_load(void)
 {
-    return __atomic_load_n(&isa__times_are_recorded, __ATOMIC_RELAXED);
+    return __atomic_load_n(&isa__registration_notes, __ATOMIC_RELAXED);
 }
 
 // The key under which a list finds the registration first.

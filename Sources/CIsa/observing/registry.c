@@ -13,7 +13,6 @@
 //            would answer as it did when it was asked, and where no event sink listens.
 #include "registry.h"
 
-#include "../base/event.h"
 #include "../base/status.h"
 #include "../model/method.h"
 #include "../model/selector.h"
@@ -22,6 +21,7 @@
 #include "chain.h"
 #include "deliver.h"
 #include "kvo_start.h"
+#include "log.h"
 #include "notifying_class.h"
 #include "path.h"
 
@@ -106,28 +106,12 @@ static isa_status change_locked(struct isa__side *side, const struct edit *edit,
     return ISA_OK;
 }
 
-static void report_removal(isa_id object, const struct isa__registration *registration,
-                           isa_removal_reason reason)
-{
-    if (!isa__event_on()) return;
-    uint32_t tag = isa__registration_tag_load(registration);
-    if (!(tag & ISA_TAG_FUNCTION) && reason == ISA_REMOVED_BY_CALL &&
-        isa__side_flags(registration->observer.weak.record) & ISA_SIDE_DEAD)
-        reason = ISA_REMOVED_OBSERVER_DIED;
-    isa__event_report(&(isa_event){.kind = ISA_EVENT_OBSERVER_REMOVED,
-                                   .flags = tag & ISA_TAG_FORWARDER ? ISA_EVENT_FORWARDER : 0,
-                                   .object = object,
-                                   .observer = isa__registration_observer_name(registration),
-                                   .reason = reason,
-                                   .name = registration->key->text});
-}
-
 // The steps after a registration has left the registry. False if a thread may still come to it,
 // although none is inside its object.
 static bool end_one(isa_id object, struct isa__registration *registration,
                     isa_removal_reason reason)
 {
-    report_removal(object, registration, reason);
+    if (isa__event_on()) isa__log_removed(object, registration, reason);
     if (!(isa__registration_tag_load(registration) & ISA_TAG_CHAINED)) return true;
     isa__chain_detach(registration);
     return isa__chain_is_quiet(registration);
@@ -198,6 +182,7 @@ isa_status isa__registry_add(isa_id object, struct isa__registration *registrati
     isa__unlock(lock);
     if (status != ISA_OK) return status;
     if (ended) {
+        isa__log_removed(object, registration, ISA_REMOVED_BY_CALL);
         if (isa__registration_holds_side(tag)) isa__side_drop(side);
         isa__retire((struct isa__retired *)registration);
         return ISA_OK;
@@ -351,6 +336,31 @@ void isa__registration_release_token(struct isa__registration *registration)
     isa__registration_drop_token(registration);
 }
 
+// Reports the shared registrations that a word leads to: as added, or for a reason removed. Who
+// calls holds what the word leads to.
+ISA_RARE void log_shared(isa_id object, uintptr_t word, const isa_removal_reason *reason)
+{
+    struct isa__registration *item;
+    uint32_t at = 0;
+    while ((item = isa__word_next(word, &at)) != NULL) {
+        uint32_t tag = isa__registration_tag_load(item);
+        if (!(tag & ISA_TAG_SHARED)) continue;
+        if (reason == NULL) isa__log_added(object, item, tag & ISA_TAG_OPTIONS);
+        else isa__log_removed(object, item, *reason);
+    }
+}
+
+// Reports that shared observers took the place of others.
+ISA_RARE void log_exchange(isa_id object, uintptr_t former,
+                           const struct isa__registration_list *now)
+{
+    const isa_removal_reason reason = ISA_REMOVED_BY_CALL;
+    const struct isa__registration_list *before = former == 0 ? NULL : isa__word_base(former);
+    if (before == now) return;
+    if (before != NULL) log_shared(object, isa__word_of_list(before), &reason);
+    if (now != NULL) log_shared(object, isa__word_of_list(now), NULL);
+}
+
 // Takes everything out. The isa goes back where `alive`.
 static void empty(isa_id object, isa_removal_reason reason, bool alive)
 {
@@ -370,6 +380,7 @@ static void empty(isa_id object, isa_removal_reason reason, bool alive)
     change.census = alive ? isa__census_removing_locked(thread, &side->census)
                           : isa__census_adding_locked(thread, &side->census);
     isa__unlock(lock);
+    if (isa__event_on()) log_shared(object, change.replaced, &reason);
     bool alone = alive ? isa__census_await(thread, &side->census, object, change.census)
                        : isa__census_is_alone(thread, &side->census, change.census);
     registry_finish(object, &change, reason, alone);
@@ -410,6 +421,7 @@ isa_status isa__registry_share(isa_id object, struct isa__registration_list *bas
     isa__unlock(lock);
     if (status != ISA_OK) return status;
     bool alone = isa__census_await(thread, &side->census, object, change.census);
+    if (isa__event_on()) log_exchange(object, change.replaced, base);
     registry_finish(object, &change, ISA_REMOVED_BY_CALL, alone);
     store_info(object);
     return ISA_OK;
@@ -487,7 +499,7 @@ ISA_INLINE bool are_usual(isa_id object, const char *key_path, uint32_t options,
     const uint32_t usual = KVO_OPTION_NEW | KVO_OPTION_OLD | KVO_OPTION_PRIOR | KVO_OPTION_OWN;
     return object != NULL && key_path != NULL && out != NULL && function != NULL &&
            function->callback != NULL && !(options & ~usual) &&
-           !isa__registration_times_are_recorded();
+           isa__registration_notes_load() == 0;
 }
 
 ISA_INLINE bool registry_add(isa_id object, const char *key_path, uint32_t options,

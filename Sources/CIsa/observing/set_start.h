@@ -106,6 +106,15 @@ ISA_INLINE bool isa__start_is_cached(const struct isa__thread *thread,
            isa__cached_setter_holds(cached);
 }
 
+// The same while the event log is on.
+ISA_INLINE bool isa__start_is_logged(const struct isa__thread *thread,
+                                     const struct isa__cached_setter *cached)
+{
+    uint32_t depth = thread->hazard_count;
+    return thread->silences == NULL && !isa__is_deep(thread, depth) && depth < ISA_HAZARD_SLOTS &&
+           isa__cached_setter_logged_ways(cached) == isa__ways_load();
+}
+
 // Finds whom a set by the cached setter concerns, none with a count of 0; false if nobody observes
 // the object.
 ISA_INLINE bool isa__start_find(struct isa__start_within *start, struct isa__affected *out)

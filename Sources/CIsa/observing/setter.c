@@ -146,11 +146,36 @@ ISA_RARE void call_logged(const struct scalar_set *set)
     isa__original_log_end(&log, set->object, set->wrapper);
 }
 
+// By the cached setter, while the event log is on and nobody listens to the steps of a set. False
+// if nothing was done.
+ISA_RARE bool set_logged(const struct scalar_set *by_class)
+{
+    struct scalar_set set = *by_class;
+    struct isa__side *side = isa__side_find(set.object);
+    if (side == NULL || isa__observing_value(side) == 0) return false;
+    struct isa__thread *thread = isa__reader_enter();
+    set.cached = isa__cached_setter_of(set.wrapper);
+    struct isa__start_within start = {thread, set.object, side, set.cached, 0};
+    struct isa__value_accessors accessors = accessors_of_scalar(&set);
+    accessors.ways = isa__cached_setter_logged_ways(set.cached);
+    accessors.is_logged = true;
+    struct kvo_frame frame;
+    bool done = isa__start_is_logged(thread, set.cached) &&
+                isa__start_find(&start, &frame.affected) && frame.affected.count > 0;
+    if (done) {
+        isa__start_open(&start, &frame);
+        isa__change_and_notify(&frame, thread, accessors);
+    }
+    isa__reader_leave(thread);
+    return done;
+}
+
 // By the class's accessors, under somebody else's subclass and when the isa has gone back, too.
 ISA_OUTLINE void set_by_class(const struct scalar_set *set)
 {
     isa__cached_setter_renew(set->wrapper);
     bool logged = isa__event_on();
+    if (logged && set_logged(set)) return;
     uint64_t cause = logged ? isa__wrapper_report_entered(set->object, set->wrapper) : 0;
     struct kvo_frame frame;
     enum accompaniment accompaniment = set_begin(set->object, set->wrapper, &frame);
@@ -594,8 +619,7 @@ struct in_place {
 // Whether the class sets and gets the value by the methods that do so where it stands.
 ISA_INLINE bool is_answered_in_place(const struct isa__cached_setter *cached, const kvo_form *form)
 {
-    return isa__cached_setter_holds(cached) && cached->original == form->setter &&
-           cached->getter == form->getter;
+    return cached->original == form->setter && cached->getter == form->getter;
 }
 
 // Whether a registration is a function that knows the form and wants no prior notification, or is
@@ -707,9 +731,13 @@ ISA_INLINE struct isa__value_accessors accessors_of(struct in_place *in_place, b
 
 // ---- setting ------------------------------------------------------------------------------------
 
-// A change of which nothing is known yet. False if nothing was done.
-ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
-                            struct in_place *in_place)
+static bool change_logged(isa_id object, const struct isa__wrapper *wrapper,
+                          struct in_place *in_place);
+
+// A change of which nothing is known yet; `is_logged`: while the event log is on. False if nothing
+// was done.
+ISA_INLINE bool change_with(isa_id object, const struct isa__wrapper *wrapper,
+                            struct in_place *in_place, const bool is_logged)
 {
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0) return false;
@@ -718,10 +746,17 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     struct isa__start_within start = {thread, object, side, isa__cached_setter_of(wrapper), 0};
     in_place->cached = start.cached;
     const bool is_edit = in_place->edit != NULL;
-    const struct isa__value_accessors accessors = accessors_of(in_place, is_edit);
-    bool done = is_answered_in_place(start.cached, in_place->form) &&
-                isa__start_is_cached(thread, start.cached) &&
-                isa__start_find(&start, &frame.affected);
+    struct isa__value_accessors accessors = accessors_of(in_place, is_edit);
+    if (is_logged) accessors.ways = isa__cached_setter_logged_ways(start.cached);
+    accessors.is_logged = is_logged;
+    bool is_ready = is_answered_in_place(start.cached, in_place->form) &&
+                    (is_logged ? isa__start_is_logged(thread, start.cached)
+                               : isa__start_is_cached(thread, start.cached));
+    if (!is_logged && ISA_UNLIKELY(!is_ready)) {
+        isa__reader_leave(thread);
+        return isa__event_on() && change_logged(object, wrapper, in_place);
+    }
+    bool done = is_ready && isa__start_find(&start, &frame.affected);
     bool nobody = done && frame.affected.count == 0;
     done = done && (nobody || are_fit(&frame.affected, in_place));
     in_place->keeps_old = done && !nobody && frame.affected.options & KVO_OPTION_OLD;
@@ -736,6 +771,18 @@ ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
     isa__reader_leave(thread);
     if (nobody) accessors.make(in_place, &frame, false);
     return done;
+}
+
+ISA_RARE bool change_logged(isa_id object, const struct isa__wrapper *wrapper,
+                            struct in_place *in_place)
+{
+    return change_with(object, wrapper, in_place, true);
+}
+
+ISA_OUTLINE bool change_any(isa_id object, const struct isa__wrapper *wrapper,
+                            struct in_place *in_place)
+{
+    return change_with(object, wrapper, in_place, false);
 }
 
 // Sets a value of which nobody hears. False if the setter is another one than the form's.
@@ -783,6 +830,7 @@ bool kvo_set_in_place(isa_id object, isa_sel sel, const kvo_form *form, void *pl
     case ISA_START_ONE:
     case ISA_START_PARTLY:
         if (__builtin_expect(is_fit(start.registration, form), 1) &&
+            __builtin_expect(isa__cached_setter_holds(start.cached), 1) &&
             __builtin_expect(is_answered_in_place(start.cached, form), 1)) {
             set_one(object, &start, &in_place);
             return true;

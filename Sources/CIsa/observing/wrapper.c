@@ -40,18 +40,19 @@ static isa_event event_of(isa_event_kind kind, isa_id self, const struct isa__wr
                        .object = self,
                        .cls = wrapper->notifying,
                        .selector = wrapper->selector,
-                       .imp = isa__wrapper_original(wrapper)};
+                       .imp = isa__wrapper_original(wrapper),
+                       .key = isa__wrapper_key(wrapper)->text};
 }
 
 uint64_t isa__wrapper_report_entered(isa_id self, const struct isa__wrapper *wrapper)
 {
-    const isa_event event = event_of(ISA_EVENT_WRAPPER_ENTERED, self, wrapper);
+    isa_event event = event_of(ISA_EVENT_WRAPPER_ENTERED, self, wrapper);
     return isa__event_begin(&event);
 }
 
 void isa__wrapper_report_left(isa_id self, const struct isa__wrapper *wrapper, uint64_t cause)
 {
-    const isa_event event = event_of(ISA_EVENT_WRAPPER_LEFT, self, wrapper);
+    isa_event event = event_of(ISA_EVENT_WRAPPER_LEFT, self, wrapper);
     isa__event_report(&event);
     isa__event_end(cause);
 }
@@ -94,7 +95,7 @@ static size_t logged_size(isa_ivar ivar)
 void isa__original_log_begin(struct isa__original_log *log, isa_id self,
                              const struct isa__wrapper *wrapper)
 {
-    const isa_event event = event_of(ISA_EVENT_ORIGINAL_CALLED, self, wrapper);
+    isa_event event = event_of(ISA_EVENT_ORIGINAL_CALLED, self, wrapper);
     log->cause = isa__event_begin(&event);
     log->ivar = find_ivar(wrapper);
     if (log->ivar != NULL)
@@ -126,7 +127,7 @@ void isa__original_log_end(const struct isa__original_log *log, isa_id self,
                            const struct isa__wrapper *wrapper)
 {
     if (log->ivar != NULL) report_written(log, self, wrapper);
-    const isa_event event = event_of(ISA_EVENT_ORIGINAL_RETURNED, self, wrapper);
+    isa_event event = event_of(ISA_EVENT_ORIGINAL_RETURNED, self, wrapper);
     isa__event_report(&event);
     isa__event_end(log->cause);
 }

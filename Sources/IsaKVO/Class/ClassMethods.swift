@@ -94,8 +94,9 @@ private let observe: kvo_observe_imp = { id, _, keyPath, source, change, context
   if let scope = DeliveryScope.current,
     scope.mutes(UInt(bitPattern: source), object(id), isInitial: change!.pointee.is_initial)
   {
-    return
+    return LoggedNotification.mute()
   }
+  LoggedNotification.proceed()
   object(id).observeValue(
     forKeyPath: string(keyPath), of: anyValue(source),
     change: dictionary(change!.pointee, by: change!.pointee.is_foreign ? foreignNaming : nil),

@@ -3,8 +3,10 @@ internal import IsaKeyValue
 
 /// Changes on their way to where a handler runs: in order, one at a time.
 final class DeliveryQueue<Element: Sendable>: RegistrationControl, Sendable {
+  private typealias Sent = (element: Element, logged: LoggedNotification?)
+
   private struct State {
-    var elements: [Element] = []
+    var elements: [Sent] = []
     /// Whether somebody has been asked to empty the queue and has not finished.
     var isBeingEmptied = false
     var isClosed = false
@@ -31,9 +33,10 @@ final class DeliveryQueue<Element: Sendable>: RegistrationControl, Sendable {
 
   /// Takes an element; whether somebody has to be asked to empty the queue.
   func post(_ element: Element) -> Bool {
-    state.withLock { state in
+    let logged = LoggedNotification.send()
+    return state.withLock { state in
       if state.isClosed { return false }
-      state.elements.append(element)
+      state.elements.append((element, logged))
       if state.asker != 0, state.asker == currentThread() { state.isFedByAsker = true }
       defer { state.isBeingEmptied = true }
       return !state.isBeingEmptied
@@ -43,7 +46,7 @@ final class DeliveryQueue<Element: Sendable>: RegistrationControl, Sendable {
   /// Hands an element over at once, unless others are on their way; whether that was done.
   func hand(_ element: Element, to read: (Element) -> Void) -> Bool {
     if state.withLock({ $0.isBeingEmptied }) { return false }
-    deliver(element, read)
+    deliver((element, nil), read)
     return true
   }
 
@@ -100,8 +103,10 @@ final class DeliveryQueue<Element: Sendable>: RegistrationControl, Sendable {
   }
 
   /// Hands over one element, unless the queue is closed; closing it waits for that.
-  private func deliver(_ element: Element, _ read: (Element) -> Void) {
-    DeliveriesUnderWay.with(self) { if !isClosed { read(element) } }
+  private func deliver(_ sent: Sent, _ read: (Element) -> Void) {
+    DeliveriesUnderWay.with(self) {
+      if !isClosed { LoggedNotification.run(sent.logged) { read(sent.element) } }
+    }
   }
 
   // MARK: Ending

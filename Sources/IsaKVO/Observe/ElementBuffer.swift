@@ -23,7 +23,9 @@ final class ElementBuffer<Element: Sendable>: Sendable {
   func offer(_ element: Element) {
     // An element that has no place ends with this variable.
     var element = Element?.some(element)
-    let waiter = state.withLock { $0.admit(&element, policy) }
+    let logged = LoggedNotification.send()
+    let waiter = state.withLock { $0.admit(&element, logged, policy) }
+    if waiter != nil { logged?.arrive() }
     waiter?.resume(returning: element)
   }
 
@@ -31,7 +33,7 @@ final class ElementBuffer<Element: Sendable>: Sendable {
   @inlinable
   func offerFirst(_ element: Element) {
     var element = Element?.some(element)
-    let waiter = state.withLock { $0.isUntouched ? $0.admit(&element, policy) : nil }
+    let waiter = state.withLock { $0.isUntouched ? $0.admit(&element, nil, policy) : nil }
     waiter?.resume(returning: element)
   }
 
@@ -41,11 +43,17 @@ final class ElementBuffer<Element: Sendable>: Sendable {
   @inlinable
   func next(isolation: isolated (any Actor)?) async -> Element? {
     if Task.isCancelled { end() }
-    if let element = state.withLock({ $0.elements.popFirst() }) { return element }
+    if let element = state.withLock({ $0.take() }) {
+      element.logged?.arrive()
+      return element.element
+    }
     return await withTaskCancellationHandler {
       // A closure runs in the isolation of a parameter only if it mentions that.
       await withUnsafeContinuation(isolation: isolation) { waiter in
-        if let answer = state.withLock({ $0.answer(waiter) }) { waiter.resume(returning: answer) }
+        if let answer = state.withLock({ $0.answer(waiter) }) {
+          answer?.logged?.arrive()
+          waiter.resume(returning: answer?.element)
+        }
       }
     } onCancel: {
       end()
@@ -73,8 +81,8 @@ final class ElementBuffer<Element: Sendable>: Sendable {
   fileprivate func abandon() {
     end()
     _ = state.withLock { state in
-      defer { state.elements = ElementQueue() }
-      return state.elements
+      defer { (state.elements, state.logged) = (ElementQueue(), ElementQueue()) }
+      return (state.elements, state.logged)
     }
   }
 }
@@ -108,7 +116,11 @@ final class BufferReader<Element: Sendable>: Sendable {
 struct BufferState<Element: Sendable> {
   @usableFromInline typealias Waiter = UnsafeContinuation<Element?, Never>
 
+  @usableFromInline typealias Taken = (element: Element, logged: LoggedNotification?)
+
   @usableFromInline var elements = ElementQueue<Element>()
+  /// What is logged of the last elements, if anything is.
+  @usableFromInline var logged = ElementQueue<LoggedNotification?>()
   @usableFromInline var observation: KeyValueObservation?
   @usableFromInline var hasEnded = false
   @usableFromInline var waiters: [Waiter] = []
@@ -121,7 +133,8 @@ struct BufferState<Element: Sendable> {
   /// the task that it is for.
   @inlinable
   mutating func admit(
-    _ element: inout Element?, _ policy: ObservationSequence<Element>.BufferingPolicy
+    _ element: inout Element?, _ logged: LoggedNotification?,
+    _ policy: ObservationSequence<Element>.BufferingPolicy
   ) -> Waiter? {
     if hasEnded { return nil }
     isUntouched = false
@@ -130,18 +143,36 @@ struct BufferState<Element: Sendable> {
     case .bufferingOldest(let limit) where elements.count >= limit: return nil
     case .bufferingNewest(let limit) where elements.count >= limit:
       guard limit > 0 else { return nil }
-      let oldest = elements.popFirst()
-      elements.append(element.take()!)
+      let oldest = take()?.element
+      append(element.take()!, logged)
       element = oldest
-    default: elements.append(element.take()!)
+    default: append(element.take()!, logged)
     }
     return nil
   }
 
+  @inlinable
+  mutating func append(_ element: Element, _ logged: LoggedNotification?) {
+    elements.append(element)
+    if logged != nil || self.logged.count > 0 { note(logged) }
+  }
+
+  @usableFromInline @inline(never)
+  mutating func note(_ logged: LoggedNotification?) {
+    while self.logged.count < elements.count - 1 { self.logged.append(nil) }
+    self.logged.append(logged)
+  }
+
+  @inlinable
+  mutating func take() -> Taken? {
+    guard let element = elements.popFirst() else { return nil }
+    return (element, logged.count > 0 ? logged.popFirst()! : nil)
+  }
+
   /// An element, or nil at the end, for a task that asks; without either the task waits.
   @inlinable
-  mutating func answer(_ waiter: Waiter) -> Element?? {
-    if let element = elements.popFirst() { return .some(element) }
+  mutating func answer(_ waiter: Waiter) -> Taken?? {
+    if let element = take() { return .some(element) }
     if hasEnded { return .some(nil) }
     waiters.append(waiter)
     return nil

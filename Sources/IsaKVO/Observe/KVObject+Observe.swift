@@ -47,13 +47,13 @@ extension KeyValueObservable {
   ) -> KeyValueObservation {
     do throws(KeyValueError) {
       if let isSame {
-        return try observe(keyPath, options, suppressing: isSame, changeHandler)
+        return try observe(keyPath, options, suppressing: isSame, changeHandler, file, line)
       }
       // The second closure is compiled where the types are known.
       let sink = Sink { object, old, new, tag in
         ChangeInPlace(object, old, new, tag).notify(changeHandler)
       }
-      return try observe(keyPath, options, sink)
+      return try observe(keyPath, options, sink, file, line)
     } catch {
       return .refused(error, file, line)
     }
@@ -61,9 +61,13 @@ extension KeyValueObservable {
 
   @usableFromInline
   func observe<Value>(
-    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ sink: Sink
+    _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions, _ sink: Sink,
+    _ file: StaticString, _ line: UInt
   ) throws(KeyValueError) -> KeyValueObservation {
-    KeyValueObservation(try register(keyPath, options, sink))
+    KeyValueObservation(
+      try registering(file, line) { () throws(KeyValueError) in
+        try register(keyPath, options, sink)
+      })
   }
 
   /// Registers code that is compiled for the types of a key path.
@@ -100,10 +104,12 @@ extension KeyValueObservable {
     _ observation: EvaluatedPath, _ keyPath: KeyPath<Self, Value>, _ reads: [FindingProbe.Read]
   ) throws(KeyValueError) -> any RegistrationControl {
     let handle = EvaluatedPath.Handle(observation)
-    try observation.start(reads) { list throws(KeyValueError) in
-      let fields = list.keys.map { list.registrations[$0]!.field! }
-      try self.check(keyPath, fields, end: list.last?.objectAtEnd)
-      return !keyPath.goesOn(behind: fields)
+    try logging(span: "observe \(observation.name)") { () throws(KeyValueError) in
+      try observation.start(reads) { list throws(KeyValueError) in
+        let fields = list.keys.map { list.registrations[$0]!.field! }
+        try self.check(keyPath, fields, end: list.last?.objectAtEnd)
+        return !keyPath.goesOn(behind: fields)
+      }
     }
     return handle
   }

@@ -6,9 +6,13 @@ extension KeyValueObservable {
   func observe<Value>(
     _ keyPath: KeyPath<Self, Value>, _ options: ObservationOptions,
     suppressing isSame: @escaping (Value, Value) -> Bool,
-    _ changeHandler: @escaping (Self, ValueChange<Value>) -> Void
+    _ changeHandler: @escaping (Self, ValueChange<Value>) -> Void,
+    _ file: StaticString, _ line: UInt
   ) throws(KeyValueError) -> KeyValueObservation {
-    KeyValueObservation(try register(keyPath, options, suppressing: isSame, changeHandler))
+    KeyValueObservation(
+      try registering(file, line) { () throws(KeyValueError) in
+        try register(keyPath, options, suppressing: isSame, changeHandler)
+      })
   }
 
   /// Observes a property until the handler has been called with a change.

@@ -29,7 +29,8 @@ extension KVObject {
   public func muting<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try DeliveryScope.with(muted: [scopeIdentity], body)
+    SourceRegistration.addToLog
+    return try DeliveryScope.with(muted: [scopeIdentity], body)
   }
 }
 
@@ -55,7 +56,8 @@ extension KVObject {
   public static func transaction<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try DeliveryScope.collecting(body)
+    SourceRegistration.addToLog
+    return try DeliveryScope.collecting(body)
   }
 }
 

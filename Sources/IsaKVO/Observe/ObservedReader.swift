@@ -84,6 +84,7 @@ extension ChangeInPlace {
     let change: ValueChange<Value> = ObservedReader().read(record.pointee, of: registration)
     let object: Root = observed()
     if isPart {
+      LoggedNotification.proceed()
       KeyPathProbe.pauseIfCurrent { handler(object, change) }
     } else {
       deliver(change, of: object, by: registration, to: handler)
@@ -248,8 +249,9 @@ extension KVObject {
         if let scope = DeliveryScope.current,
           scope.mutes(object.scopeIdentity, control, isInitial: record.is_initial)
         {
-          return
+          return LoggedNotification.mute()
         }
+        LoggedNotification.proceed()
         KeyPathProbe.pauseIfCurrent {
           observer.observeValue(
             forKeyPath: keyPath, of: object, change: dictionary(record),

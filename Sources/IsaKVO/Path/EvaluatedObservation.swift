@@ -51,6 +51,7 @@ final class EvaluatedObservation<Root: KVObject, Value>: EvaluatedPath, @uncheck
       isInitial: notification.isInitial, indexes: nil, oldValue: value(at: notification.old),
       newValue: value(at: notification.new), handle: self)
     if isPart {
+      LoggedNotification.proceed()
       KeyPathProbe.pauseIfCurrent { tell(root, change) }
     } else if !notification.isInitial, let due = due(of: root) {
       IsaKVO.deliver(change, of: root, by: self) { self.end($1, of: $0, due) }

@@ -524,8 +524,10 @@ class EvaluatedPath: RegistrationControl, @unchecked Sendable {
     _ due: Due, _ root: KVObject, _ field: Field?, _ old: UnsafeMutableRawPointer?
   ) {
     due.isOutdated = true
-    if DeliveryScope.current!.mutes(root.scopeIdentity, self, isInitial: false) { return }
-    if due.isNotified, due.cause === field, !isPart { return }
+    if DeliveryScope.current!.mutes(root.scopeIdentity, self, isInitial: false) {
+      return LoggedNotification.mute()
+    }
+    if due.isNotified, due.cause === field, !isPart { return _ = LoggedNotification.hold() }
     (due.isNotified, due.cause) = (true, field)
     deliver(Notification(cause: field, old: old), of: root)
   }

@@ -175,6 +175,9 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
     source.release()
   }
 
+  /// Names the callback of all of them to the event log, once.
+  static let addToLog: Void = LoggedNotification.add(notify)
+
   fileprivate static let notify: kvo_callback = { record, info in
     Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef { source in
       if let sources = source.sources { fetch(sources.toOpaque(), 192) }

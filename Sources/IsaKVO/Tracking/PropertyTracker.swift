@@ -75,8 +75,9 @@ final class PropertyTracker: Sendable {
     let sink = Sink { [self] record, source in
       let object = KVObject.at(record.object), control = source.control!
       if DeliveryScope.current?.mutes(object.scopeIdentity, control, isInitial: false) == true {
-        return
+        return LoggedNotification.mute()
       }
+      LoggedNotification.proceed()
       KeyPathProbe.pauseIfCurrent { notify(property, object, isPrior: record.is_prior) }
     }
     // Registering asks the class, whose own code may read what it likes.

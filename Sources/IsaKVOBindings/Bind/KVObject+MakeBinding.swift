@@ -70,7 +70,16 @@ extension Binding {
     register: (DeliveredPushes?) throws(KeyValueError) -> any RegistrationControl,
     show: () throws(KeyValueError) -> Void
   ) throws(KeyValueError) {
-    let delivered = delivery?(self, receive)
+    try logging(span: "bind \(end)") { () throws(KeyValueError) in
+      try beginLogged(delivery?(self, receive), register, show)
+    }
+  }
+
+  private func beginLogged(
+    _ delivered: DeliveredPushes?,
+    _ register: (DeliveredPushes?) throws(KeyValueError) -> any RegistrationControl,
+    _ show: () throws(KeyValueError) -> Void
+  ) throws(KeyValueError) {
     do throws(KeyValueError) {
       let control = try register(delivered)
       add(delivered?.ending(control) ?? control)

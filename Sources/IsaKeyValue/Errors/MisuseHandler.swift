@@ -79,7 +79,7 @@ package func observing(
   _ register: () throws(KeyValueError) -> any RegistrationControl
 ) -> KeyValueObservation {
   do {
-    return KeyValueObservation(try register())
+    return KeyValueObservation(try registering(file, line, register))
   } catch {
     return .refused(error, file, line)
   }

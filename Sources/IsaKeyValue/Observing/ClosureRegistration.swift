@@ -283,7 +283,7 @@ private let letGo: @convention(c) (Context?) -> Void = { context in
 }
 
 // The C core holds the registration during the call, so that no count need be touched here.
-private let receiveChange: kvo_callback = { record, info in
+let receiveChange: kvo_callback = { record, info in
   ClosureRegistration.receiveUnusual(record!, info!)
 }
 

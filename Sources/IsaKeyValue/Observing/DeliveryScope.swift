@@ -108,6 +108,9 @@ package final class DeliveryScope {
   /// That of code which is within an evaluation and reports to nobody; it never changes.
   @usableFromInline nonisolated(unsafe) static let none = DeliveryScope()
 
+  /// Whether observations are muted.
+  var isMuting: Bool { !muted.isEmpty }
+
   /// Whether it is no more than its probe.
   @usableFromInline var isProbeOnly: Bool { muted.isEmpty && covered.isEmpty && pending == nil }
 
@@ -115,6 +118,7 @@ package final class DeliveryScope {
   package static func with<Result, Failure>(
     muted: [UInt], _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    LoggedNotification.addClosures
     let outer = current
     return try slot.with(
       DeliveryScope(within: outer, probe: outer?.probe, outer?.expected, muted: muted), body)
@@ -142,7 +146,12 @@ package final class DeliveryScope {
     let pending = PendingDeliveries(within: outer?.pending)
     let scope = DeliveryScope(
       within: outer, probe: outer?.probe, outer?.expected, pending: pending)
-    defer { slot.with(scope) { pending.notify() } }
+    LoggedNotification.addClosures
+    let logged = kvo_log_transaction_begin()
+    defer {
+      slot.with(scope) { pending.notify() }
+      kvo_log_transaction_end(logged, pending.heldCount)
+    }
     return try slot.with(scope, body)
   }
 
@@ -182,12 +191,13 @@ package final class DeliveryScope {
     _ change: Change, of object: UInt, by control: any RegistrationControl, canWait: () -> Bool,
     to notify: @escaping (Change) -> Void
   ) {
-    if mutes(object, control, isInitial: change.isInitial) { return }
+    if mutes(object, control, isInitial: change.isInitial) { return LoggedNotification.mute() }
     guard let pending, !change.isInitial, canWait() else { return notifyNow(change, notify) }
     if let now = pending.add(change, of: object, by: control, notify) { notifyNow(now, notify) }
   }
 
   private func notifyNow<Change>(_ change: Change, _ notify: (Change) -> Void) {
+    LoggedNotification.proceed()
     Self.pausingProbe { notify(change) }
   }
 }

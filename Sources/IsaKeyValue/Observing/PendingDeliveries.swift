@@ -30,6 +30,8 @@ final class PendingDeliveries {
   private(set) var isNotifying = false
   /// Whether all that waited has been told.
   private var isDone = false
+  /// How many changes were held.
+  private(set) var heldCount: UInt64 = 0
 
   /// A registration on one of the objects that it is of.
   private struct Place: Hashable {
@@ -53,12 +55,20 @@ final class PendingDeliveries {
     _ notify: @escaping (Change) -> Void
   ) -> Change? {
     let place = Place(control, object)
-    if let known = find(place)?.delivery as? PendingDelivery<Change> { return known.add(change) }
+    if let known = find(place)?.delivery as? PendingDelivery<Change> {
+      return add(change, to: known)
+    }
     if isNotifying { return change }
     let made = PendingDelivery(control, object, notify)
     order.append((place, made))
     waiting[place] = made
-    return made.add(change)
+    return add(change, to: made)
+  }
+
+  private func add<Change>(_ change: Change, to delivery: PendingDelivery<Change>) -> Change? {
+    let now = delivery.add(change)
+    if now == nil { heldCount += 1 }
+    return now
   }
 
   /// Does `work` at once if nothing waits, and else when all has been told, further out too.
@@ -119,7 +129,7 @@ private final class PendingDelivery<Change: MergeableChange>: Delivery {
   private let control: any RegistrationControl
   private let object: UInt
   private let handler: (Change) -> Void
-  private var changes: ArraySlice<Change> = []
+  private var changes: ArraySlice<(change: Change, logged: LoggedNotification?)> = []
   private var wasNotifiedBefore = false
 
   init(
@@ -132,21 +142,22 @@ private final class PendingDelivery<Change: MergeableChange>: Delivery {
 
   func add(_ change: Change) -> Change? {
     if change.isPrior {
+      if wasNotifiedBefore { _ = LoggedNotification.hold() }
       defer { wasNotifiedBefore = true }
       return wasNotifiedBefore ? nil : change
     }
-    let both = changes.last?.merged(with: change)
+    let both = changes.last?.change.merged(with: change)
     if both != nil { changes.removeLast() }
-    changes.append(both ?? change)
+    changes.append((both ?? change, LoggedNotification.hold()))
     return nil
   }
 
   func notify(_ leave: () -> Void) {
     if changes.isEmpty { return leave() }
     DeliveriesUnderWay.with(control) {
-      while let change = changes.popFirst() {
+      while let (change, logged) = changes.popFirst() {
         if changes.isEmpty { leave() }
-        if control.stands(on: object) { handler(change) }
+        if control.stands(on: object) { LoggedNotification.run(logged) { handler(change) } }
       }
     }
   }

@@ -17,8 +17,9 @@ extension RuntimeClassBuilder {
       if let scope = DeliveryScope.current,
         scope.mutes(change.object.address, call.receiver, isInitial: change.isInitial)
       {
-        return
+        return LoggedNotification.mute()
       }
+      LoggedNotification.proceed()
       handler(call.receiver, change)
     }
   }

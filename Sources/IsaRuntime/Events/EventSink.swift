@@ -1,57 +1,44 @@
-// The process's event sink: one closure at a time.
+// The listeners to the core's event log.
 //
-// Owns:      the closure of the log that records.
-// Locks:     `sink` has its own; neither anybody's code nor the C core's switch runs under it,
-//            since the switch waits for the closure to be left.
-// Invariant: only the log that started the sink ends it.
+// Owns:      the closure of each log that records.
+// Locks:     each listener has its own; neither anybody's code nor the C core's removal runs under
+//            it, since the removal waits for the closure to be left.
+// Invariant: a listener's closure goes once the core has ended the listener.
 internal import CIsa
 
-/// The log that records; 0 while the former log is stopping.
-private let sink = Locked<UInt?>(nil)
+/// A listener, and the closure that events go to.
+final class EventListener: Sendable {
+  private let handler: @Sendable (RuntimeEvent) -> Void
+  private let running = Locked<(number: isa_event_listener, context: Context?)>((0, nil))
 
-/// A closure that events go to: a closure that generic code hands on in place is wrapped anew each
-/// time.
-private final class EventBox: Sendable {
-  let handler: @Sendable (RuntimeEvent) -> Void
   init(_ handler: @escaping @Sendable (RuntimeEvent) -> Void) { self.handler = handler }
-}
 
-private let receiver = Locked<EventBox?>(nil)
-
-private let receive: isa_event_sink = { event, _ in
-  guard let event, let receiver = receiver.withLock({ $0 }) else { return }
-  receiver.handler(RuntimeEvent(event.pointee))
-}
-
-/// Sends events to `handler` on behalf of log `number`.
-func startEvents(
-  _ number: UInt, _ handler: @escaping @Sendable (RuntimeEvent) -> Void
-) throws(KeyValueError) {
-  let isFree = sink.withLock { sink in
-    guard sink == nil else { return false }
-    sink = number
-    return true
+  private static let receive: isa_event_sink = { event, context in
+    guard let event, let context else { return }
+    box(context, as: EventListener.self).handler(RuntimeEvent(event.pointee))
   }
-  guard isFree else { throw KeyValueError(.inUse, reason: "another event log is recording") }
-  let new = EventBox(handler)
-  receiver.withLock { $0 = new }
-  isa_event_set_sink(receive, nil)
-}
 
-/// Ends what log `number` started.
-func stopEvents(_ number: UInt) {
-  let isOurs = sink.withLock { sink in
-    guard sink == number else { return false }
-    sink = 0
-    return true
+  /// Sends events of these kinds from now on; once.
+  func start(_ kinds: some Sequence<RuntimeEventKind>) throws(KeyValueError) {
+    let mask = kinds.reduce(isa_event_kinds(0)) { $0 | 1 << $1.rawValue }
+    var made: isa_event_listener = 0
+    // Given back once the core has ended the listener.
+    let context = retainedContext(self)
+    let outcome = answered("") { isa_event_add_listener(mask, Self.receive, context, &made) }
+    if outcome.status != ISA_OK { releaseContext(context) }
+    try KeyValueError.check(outcome, key: "", className: "")
+    nonisolated(unsafe) let kept = context
+    running.withLock { $0 = (made, kept) }
   }
-  guard isOurs else { return }
-  isa_event_set_sink(nil, nil)
-  // The closure may end something when it goes, hence outside of the lock.
-  let old = receiver.withLock { receiver in
-    defer { receiver = nil }
-    return receiver
+
+  /// Ends it; any number of times.
+  func stop() {
+    let ended = running.withLock { running in
+      defer { running = (0, nil) }
+      return running.number == 0 ? nil : running
+    }
+    guard let ended else { return }
+    isa_event_remove_listener(ended.number)
+    releaseContext(ended.context)
   }
-  sink.withLock { $0 = nil }
-  withExtendedLifetime(old) {}
 }

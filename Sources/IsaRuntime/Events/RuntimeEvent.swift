@@ -47,7 +47,32 @@ public struct RuntimeEvent: Hashable, Sendable {
   public let value: RuntimeValue?
   /// The address of the object that was read or written; 0 is nil.
   public let valueObject: UInt?
-  /// How many weak references were cleared; how many registrations asked for a value that was read.
+  /// The value before the change, of a notification; nil if it is an object, or holds one.
+  public let oldValue: RuntimeValue?
+  /// The address of the object that was the value before the change; 0 is nil.
+  public let oldValueObject: UInt?
+  /// The value, if it is a text.
+  public let text: String?
+  /// The value before the change, if it is a text.
+  public let oldText: String?
+  /// The registration's number in the log: no other registration of the process has it.
+  public let registration: UInt64?
+  /// The number of the registration that a forwarder's serves.
+  public let servedRegistration: UInt64?
+  /// Whether the registration belongs to shared observers.
+  public let isShared: Bool
+  /// The function of a registration of a function.
+  public let callback: RuntimeImplementation?
+  /// The key of an observed setter, or of a misuse.
+  public let key: String?
+  /// Why something was refused, or what a misuse is.
+  public let failure: KeyValueError.Code?
+  /// Where the program registered, or began a span: the `#fileID`.
+  public let file: String?
+  /// The line there.
+  public let line: UInt?
+  /// How many weak references were cleared; how many registrations asked for a value that was read;
+  /// how many changes a transaction held.
   public let count: UInt64
 
   init(_ event: isa_event) {
@@ -65,18 +90,30 @@ public struct RuntimeEvent: Hashable, Sendable {
     reason = RuntimeRemovalReason(event.reason)
     name = event.name.map { String(cString: $0) }
     let flags = event.flags
-    let wanted = flags & ~UInt32(ISA_EVENT_FORWARDER)
-    let reading = Reading(event)
+    let wanted = flags & ~UInt32(ISA_EVENT_FORWARDER | ISA_EVENT_SHARED)
+    let reading = Reading(event, ofOld: false)
     (value, valueObject) = (reading.value, reading.object)
+    let oldReading = Reading(event, ofOld: true)
+    (oldValue, oldValueObject) = (oldReading.value, oldReading.object)
+    text = copiedText(event, ofOld: false)
+    oldText = copiedText(event, ofOld: true)
+    registration = event.registration == 0 ? nil : event.registration
+    servedRegistration = event.serves == 0 ? nil : event.serves
+    callback = RuntimeImplementation(event.callback)
+    key = event.key.flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
+    failure = event.status == ISA_OK ? nil : KeyValueError.Code(event.status)
+    file = event.file.map { String(cString: $0) }
+    line = event.file == nil ? nil : UInt(event.line)
     isOld = kind == .valueRead && flags & UInt32(ISA_EVENT_OLD) != 0
     isClosure = flags & UInt32(ISA_EVENT_CLOSURE) != 0
     options = kind == .observerAdded ? ObservationOptions(bits: wanted) : nil
-    let isNotification = kind == .notification
+    let isNotification = kind.isOfNotification
     let isReached = kind == .dependentReached
     isPrior = (isNotification || isReached) && flags & UInt32(ISA_EVENT_PRIOR) != 0
     isInitial = isNotification && flags & UInt32(ISA_EVENT_INITIAL) != 0
-    let hasRegistration = isNotification || kind == .observerAdded || kind == .observerRemoved
+    let hasRegistration = isNotification || kind.isOfRegistration
     isForwarder = hasRegistration && flags & UInt32(ISA_EVENT_FORWARDER) != 0
+    isShared = hasRegistration && flags & UInt32(ISA_EVENT_SHARED) != 0
     count = event.count
   }
 }
@@ -86,14 +123,41 @@ private struct Reading {
   var value: RuntimeValue?
   var object: UInt?
 
-  init(_ event: isa_event) {
-    guard let types = event.types, let address = event.value else { return }
+  init(_ event: isa_event, ofOld: Bool) {
+    guard let types = ofOld ? event.old_types : event.types,
+      let address = ofOld ? event.old_value : event.value, types.pointee != inPlaceLetter
+    else { return }
     let encoding = RuntimeTypeEncoding(String(cString: types))
     if encoding == .object || encoding == .classObject {
       object = address.assumingMemoryBound(to: UInt.self).pointee
     } else if !holdsReferences(encoding) {
       value = RuntimeValue(encoding, at: address)
     }
+  }
+}
+
+/// The text of an event's value, if it is one.
+private func copiedText(_ event: isa_event, ofOld: Bool) -> String? {
+  var event = event
+  let length = isa_event_copy_text(&event, ofOld, nil, 0)
+  if length == Int(bitPattern: UInt.max) { return nil }
+  var buffer = [CChar](repeating: 0, count: Int(length) + 1)
+  _ = isa_event_copy_text(&event, ofOld, &buffer, buffer.count)
+  return String(decoding: buffer.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+extension RuntimeEventKind {
+  fileprivate var isOfNotification: Bool {
+    switch self {
+    case .notification, .notificationEnded, .changeHeld, .changeMuted, .handlerSent,
+      .handlerArrived, .handlerEnded:
+      true
+    default: false
+    }
+  }
+
+  fileprivate var isOfRegistration: Bool {
+    self == .observerAdded || self == .observerRemoved || self == .observerRefused
   }
 }
 

@@ -7,29 +7,43 @@ internal import CIsa
 ///     log.stop()
 ///     for event in log.events { print(event) }
 ///
-/// There is one event log at a time, for the whole process and all its threads.
+/// Several logs may record at once, for the whole process and all its threads. The core makes no event
+/// of a kind that no log wants, and steps that a set is made of cost more than the others: a log
+/// of the kinds that it looks at leaves the program closer to what it is without.
 public final class RuntimeEventLog: Sendable {
-  private let recorded = Locked<[RuntimeEvent]>([])
-  private let number = nextNumber()
+  private let recorded: Locked<[RuntimeEvent]>
+  private let listener: EventListener
 
   /// Records events in ``events``.
   ///
-  /// - Throws: `KeyValueError.Code.inUse` while another log records.
-  public init() throws(KeyValueError) {
-    let recorded = recorded
-    try startEvents(number) { event in recorded.withLock { $0.append(event) } }
+  /// - Parameter kinds: The kinds of events to record.
+  /// - Throws: `KeyValueError.Code.inUse` while as many logs record as may.
+  public init(
+    _ kinds: some Sequence<RuntimeEventKind> = RuntimeEventKind.allCases
+  ) throws(KeyValueError) {
+    let recorded = Locked<[RuntimeEvent]>([])
+    self.recorded = recorded
+    listener = EventListener { event in recorded.withLock { $0.append(event) } }
+    try listener.start(kinds)
   }
 
   /// Passes each event to `handler`, and records none.
   ///
-  /// - Parameter handler: Runs on the thread on which the event happens, in the middle of what the
-  ///   runtime does; it should note what it needs and leave the runtime alone.
-  /// - Throws: `KeyValueError.Code.inUse` while another log records.
-  public init(handler: @escaping @Sendable (RuntimeEvent) -> Void) throws(KeyValueError) {
-    try startEvents(number, handler)
+  /// - Parameters:
+  ///   - kinds: The kinds of events to pass.
+  ///   - handler: Runs on the thread on which the event happens, in the middle of what the
+  ///     runtime does; it should note what it needs and leave the runtime alone.
+  /// - Throws: `KeyValueError.Code.inUse` while as many logs record as may.
+  public init(
+    _ kinds: some Sequence<RuntimeEventKind> = RuntimeEventKind.allCases,
+    handler: @escaping @Sendable (RuntimeEvent) -> Void
+  ) throws(KeyValueError) {
+    recorded = Locked([])
+    listener = EventListener(handler)
+    try listener.start(kinds)
   }
 
-  deinit { stopEvents(number) }
+  deinit { listener.stop() }
 
   /// The events recorded so far, in the order in which they came in; ``RuntimeEvent/id`` tells the
   /// order in which they happened.
@@ -39,5 +53,5 @@ public final class RuntimeEventLog: Sendable {
   public func clear() { recorded.withLock { $0.removeAll() } }
 
   /// Ends recording; any number of times. No event comes in afterwards.
-  public func stop() { stopEvents(number) }
+  public func stop() { listener.stop() }
 }

@@ -347,9 +347,10 @@ struct MutatorTests {
     let events = try recordEvents { try shelf.insert(nine, at: 0) }
     let expected = [
       "message", "wrapper-entered < message", "will-change < wrapper-entered",
-      "notification < will-change", "original-called < wrapper-entered",
-      "original-returned < original-called", "did-change < wrapper-entered",
-      "value-read < did-change", "notification < did-change", "wrapper-left < wrapper-entered",
+      "notification < will-change", "notification-ended < notification",
+      "original-called < wrapper-entered", "original-returned < original-called",
+      "did-change < wrapper-entered", "value-read < did-change", "notification < did-change",
+      "notification-ended < notification", "wrapper-left < wrapper-entered",
     ]
     let relevant = events.filter { !["object-allocated", "deallocated"].contains($0.kind) }
     #expect(relevant.story == expected)

@@ -167,7 +167,8 @@ struct ObservationTests {
     }
     let events = try recordEvents { try check(early.observe(person.id, .initial)) }
     #expect(early.told == 1 && early.releases == 1)
-    #expect(events.filter { $0.kind == "observer-added" }.map(\.name) == ["height"])
+    #expect(events.filter { $0.kind == "observer-added" }.map(\.name) == ["age", "height"])
+    #expect(events.filter { $0.kind == "observer-removed" }.map(\.name) == ["age"])
     #expect(try person.registeredKeys == ["height"])
     #expect(later.value?.isValid == true)
     later.value = nil

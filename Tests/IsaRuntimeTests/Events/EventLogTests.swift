@@ -14,11 +14,11 @@ struct EventLogTests {
       log.stop()
       let expected: [RuntimeEventKind] = [
         .message, .wrapperEntered, .willChange, .originalCalled, .ivarWritten, .originalReturned,
-        .didChange, .valueRead, .notification, .wrapperLeft,
+        .didChange, .valueRead, .notification, .notificationEnded, .wrapperLeft,
       ]
       #expect(log.events.map(\.kind) == expected)
       let first = try #require(log.events.first).id
-      #expect(log.events.map { $0.id - first } == Array(0...9))
+      #expect(log.events.map { $0.id - first } == Array(0...10))
       #expect(log.events.first?.cause == nil)
       #expect(log.events[1].cause == log.events[0].id)
       #expect(log.events.allSatisfy { $0.object == person.address })
@@ -189,20 +189,23 @@ struct EventLogTests {
     }
   }
 
-  @Test("there is one event log at a time")
-  func oneAtATime() throws {
-    let first = try RuntimeEventLog()
-    expectError(.inUse) { try RuntimeEventLog() }
+  @Test("several logs record at once, each the kinds it wants; one more than fit is refused")
+  func severalLogs() throws {
+    let first = try RuntimeEventLog([.message]), second = try RuntimeEventLog()
+    try withPerson { try $0.send("setAge:", 1) }
     first.stop()
     first.stop()
-    let second = try RuntimeEventLog()
-    first.stop()
-    try withPerson { _ in }
+    try withPerson { try $0.send("setAge:", 1) }
     second.stop()
-    #expect(first.events.isEmpty)
-    #expect(!second.events.isEmpty)
+    #expect(first.events.map(\.kind) == [.message])
+    #expect(second.events.filter { $0.kind == .message }.count == 2)
+    #expect(second.events.contains { $0.kind == .objectAllocated })
     second.clear()
     #expect(second.events.isEmpty)
+    var logs: [RuntimeEventLog] = []
+    while let log = try? RuntimeEventLog() { logs.append(log) }
+    #expect(logs.count >= 8)
+    expectError(.inUse) { try RuntimeEventLog() }
   }
 
   @Test("a log that goes ends recording")

@@ -87,5 +87,9 @@ struct ImplementationView: Hashable, Sendable, Codable {
   }
 }
 
-extension RuntimeEventKind: Codable {}
+extension RuntimeEventKind: Codable {
+  /// The kinds that the lab shows: each step of the runtime. What has ended follows from the order of
+  /// the steps, and scenarios hold, mute and send nothing.
+  static let shown = allCases.filter { $0.rawValue <= dependentReached.rawValue }
+}
 extension RuntimeRemovalReason: Codable {}

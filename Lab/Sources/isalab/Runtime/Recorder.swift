@@ -48,7 +48,7 @@ final class Recorder {
 
   func start() throws(KeyValueError) {
     let recorder = Unowned(self)
-    log = try RuntimeEventLog { recorder.object.record($0) }
+    log = try RuntimeEventLog(RuntimeEventKind.shown) { recorder.object.record($0) }
     KeyValueSettings.misuseHandler = { recorder.object.record($0) }
   }
 
@@ -206,7 +206,8 @@ final class Recorder {
     var made = Event(
       id: count, cause: number(ofCause: event) ?? 0, thread: number(of: event.thread),
       kind: event.kind)
-    made.object = event.object.map { names.name(ofObject: $0) }
+    // A misuse names its object in words, which may be none of the scenario's.
+    if event.kind != .misuse { made.object = event.object.map { names.name(ofObject: $0) } }
     made.className = event.className.map { names.className($0, isMetaclass: event.isMetaclass) }
     made.otherClass = event.otherClassName.map(SwiftView.shownName)
     made.selector = event.selector?.name

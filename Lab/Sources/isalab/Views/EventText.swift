@@ -33,7 +33,8 @@ private struct EventText {
     case .observerRemoved:
       return say("event.removed", ["observer": observer, "key": place, "because": because])
     case .weakCleared, .deallocated: return object
-    case .classDisposed, .misuse: return event.name ?? ""
+    // The lab records none of the kinds that are left, see `RuntimeEventKind.shown`.
+    default: return event.name ?? ""
     }
   }
 

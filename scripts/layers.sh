@@ -22,6 +22,7 @@ headers='
 5 kvc_typed.h
 6 kvo.h
 6 kvo_foreign.h
+7 isa_trace.h
 7 isa.h
 0 base/word.h
 0 base/alloc.h
@@ -61,6 +62,12 @@ headers='
 6 observing/change.h
 6 observing/set_start.h
 6 observing/kvo_start.h
+7 trace/arena.h
+7 trace/trace_file.h
+7 trace/writer.h
+7 trace/structure.h
+7 trace/settings.h
+7 trace/trace.h
 '
 # The only files of the core that may include isa_testing.h.
 testing_users='base/alloc.c start.c'
@@ -83,7 +90,7 @@ check_c() {
     BEGIN {
       ranks["base"] = 0; ranks["model"] = 1; ranks["object"] = 2
       ranks["call"] = 3; ranks["objects"] = 4; ranks["coding"] = 5; ranks["proxies"] = 5
-      ranks["observing"] = 6
+      ranks["observing"] = 6; ranks["trace"] = 7
       count = split(headers, lines, "\n")
       for (i = 1; i <= count; i++)
         if (split(lines[i], field, " ") == 2) { rank[field[2]] = field[1]; place[field[2]] = i }
@@ -168,8 +175,8 @@ IsaKeyValue/Errors: Outcome Status
 IsaKeyValue/Objects: AdoptedClasses AnswerSlot KeptObject WeakSlot
 IsaKeyValue/Observing: ChangeInPlace ClosureRegistration DeliveryScope IndexSets
 IsaKeyValue/Observing: LoggedNotification ObserverNumbers RegistrationToken ValueTag
-IsaKeyValue/Support: Addresses CallbackBox CopiedList InternedText Lock SwiftRuntime ThreadKey
-IsaKeyValue/Support: ThreadState
+IsaKeyValue/Support: Addresses CallbackBox CopiedList InternedText KeyValueTrace Lock
+IsaKeyValue/Support: SwiftRuntime ThreadKey ThreadState
 IsaKeyValue/Values: Objects SwiftBox
 IsaRuntime/Classes: DispatchTables EncodingWalk KeyHooks MethodBox
 IsaRuntime/Coding: Coding

@@ -14,6 +14,7 @@
 #include "objects/box.h"
 #include "observing/kvo_start.h"
 #include "proxies/proxy.h"
+#include "trace/trace.h"
 
 static __attribute__((constructor)) void start(void)
 {
@@ -31,5 +32,6 @@ static __attribute__((constructor)) void start(void)
     if (status == ISA_OK) status = isa__bulk_start();
     if (status == ISA_OK) status = isa__proxies_start();
     if (status == ISA_OK) status = isa__kvo_start();
+    if (status == ISA_OK) status = isa__trace_start();
     ISA_REQUIRE(status == ISA_OK, "the runtime cannot start: %s", isa_status_text(status));
 }

@@ -6,6 +6,7 @@
 @_exported public import class IsaKeyValue.KeyValueObservation
 @_exported public import enum IsaKeyValue.KeyValueProfile
 @_exported public import enum IsaKeyValue.KeyValueSettings
+@_exported public import enum IsaKeyValue.KeyValueTrace
 @_exported public import struct IsaKeyValue.Misuse
 @_exported public import enum IsaKeyValue.MisusePolicy
 @_exported public import class IsaKeyValue.ObservationBag

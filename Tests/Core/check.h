@@ -49,6 +49,7 @@ void check_depth(void);
 void check_scale(void);
 void check_nulls(void);
 void check_typed(void);
+void check_tracing(void);
 void check_events(void);
 
 // Prints the public functions that check_memory calls, one a line.

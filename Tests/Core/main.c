@@ -92,7 +92,7 @@ static const struct {
     {"observing", check_observing}, {"threads", check_threads}, {"leaving", check_leaving},
     {"memory", check_memory},       {"others", check_others},   {"depth", check_depth},
     {"ways", check_ways},           {"nulls", check_nulls},     {"typed", check_typed},
-    {"scale", check_scale},         {"confined", check_confined},
+    {"scale", check_scale},         {"tracing", check_tracing}, {"confined", check_confined},
     {"events", check_events},
 };
 

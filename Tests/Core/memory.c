@@ -4,6 +4,7 @@
 // to an end nevertheless has done its work.
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "isa_testing.h"
@@ -77,6 +78,26 @@ static isa_status listen(void)
     isa_status status = isa_event_add_listener(ISA_EVENT_KINDS_ALL, see, NULL, &listener);
     isa_event_remove_listener(listener);
     return status;
+}
+
+// Records into a file that goes at once; `*path`, if asked for, is what the trace says its path is.
+static isa_status record(char **path)
+{
+    char file[64];
+    snprintf(file, sizeof file, "/tmp/isakvo-memory-%ld.kvotrace", (long)getpid());
+    isa_status status = isa_trace_start(file, NULL);
+    unlink(file);
+    if (status == ISA_OK && path != NULL) *path = isa_trace_copy_path();
+    if (status == ISA_OK) (void)isa_trace_stop();
+    return status;
+}
+
+static bool copy_path(void)
+{
+    char *path = NULL;
+    bool is_given = record(&path) == ISA_OK && path != NULL;
+    isa_free(path);
+    return is_given;
 }
 
 static isa_status given(bool is_given)

@@ -345,6 +345,7 @@ const char *isa_event_kind_name(isa_event_kind kind)
     case ISA_EVENT_OBSERVER_REFUSED: return "observer-refused";
     case ISA_EVENT_TRANSACTION_BEGAN: return "transaction-began";
     case ISA_EVENT_TRANSACTION_ENDED: return "transaction-ended";
+    case ISA_EVENT_MARK: return "mark";
     }
     return "unknown";
 }

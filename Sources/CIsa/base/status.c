@@ -38,6 +38,7 @@ const char *isa_version(void)
     X(ISA_ERR_NO_TRAMPOLINE, "no executable memory", "NSMallocException") \
     X(ISA_ERR_UNSUPPORTED, "not supported", "NSInvalidArgumentException") \
     X(ISA_ERR_DEALLOCATING, "the object is being deallocated", "NSInvalidArgumentException") \
+    X(ISA_ERR_FILE, "a file cannot be written", "NSFileHandleOperationException") \
     X(KVC_ERR_UNDEFINED_KEY, "the key is undefined", "NSUnknownKeyException") \
     X(KVC_ERR_NIL_VALUE, "nil for a value that is not an object", "NSInvalidArgumentException") \
     X(KVC_ERR_TYPE, "the value is not of the key's type", "NSInvalidArgumentException") \

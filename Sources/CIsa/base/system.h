@@ -8,6 +8,9 @@
 // - To stay where others close: dlopen with RTLD_NODELETE. A static program has no such call.
 // - A loop that waits shortly: x86 has an instruction; other processors are told nothing.
 // - A fence behind an atomic add: x86's add is one; other processors make one.
+// - For traces: variables of the environment that a program with rights of others does not look at,
+//   room for a file that no later write can lack, what is loaded where (Linux's dl_iterate_phdr),
+//   and the calls that have led to a place, by frame pointers (x86, arm64).
 //
 // Executable memory is libffi's alone: where pages may not be written and executed at once, as on
 // Apple silicon, it has pages of its own that were made before. docs/versions.md says what was run.
@@ -15,6 +18,7 @@
 #define ISA_BASE_SYSTEM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // A thread's stack; `high` is 0 if it is not known.
@@ -38,8 +42,38 @@ bool isa__system_has_barrier(void);
 // by now.
 bool isa__system_barrier(void);
 
-// Nanoseconds since some time.
+// Nanoseconds since some time; nanoseconds since 1970.
 uint64_t isa__system_clock(void);
+uint64_t isa__system_wall_clock(void);
+
+// ---- for traces ---------------------------------------------------------------------------------
+
+// A variable's value, lent; NULL if it is not set, or if the program runs with rights that its user
+// has not.
+const char *isa__system_variable(const char *name);
+
+// Gives `size` bytes of the file from `offset` on their room, zeroed, so that writing to them by a
+// mapping cannot fail. Returns 0 or the system's error number: EFBIG beyond the process's limit.
+int isa__system_reserve(int file, uint64_t offset, uint64_t size);
+
+// A program or library that is loaded.
+struct isa__module {
+    uintptr_t low, high; // from its first byte to the one behind its last
+    uintptr_t bias;      // what its addresses have beyond those in its file
+    const unsigned char *build_id;
+    size_t build_id_size; // 0: it has none
+    const char *path;
+};
+
+// Calls `call` for each module, with the loader's lock held; for none where a system says nothing.
+void isa__system_modules(void (*call)(const struct isa__module *module, void *context),
+                         void *context);
+
+// Writes the addresses to which the calls return that have led here, innermost first, as far as the
+// frames in `stack`, the calling thread's, have frame pointers. Returns how many.
+//
+// Code without frame pointers is passed over, or ends the walk; it reads nothing outside `stack`.
+size_t isa__system_callers(struct isa__stack stack, uintptr_t *out, size_t room);
 
 // Lets another thread of the processor go on, for a loop that waits for very little.
 static inline void isa__pause_shortly(void)

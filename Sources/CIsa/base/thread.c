@@ -317,7 +317,7 @@ static void make_free(struct isa__lock *lock)
 
 static void free_all(void)
 {
-    each_lock(ISA_LOCK_OBSERVING, ISA_LOCK_THREAD, make_free);
+    each_lock(ISA_LOCK_OBSERVING, ISA_LOCK_TRACE, make_free);
     each_object_lock(make_free);
 }
 
@@ -326,7 +326,7 @@ void isa__locks_take(void)
     ISA_ASSERT(held_ranks == 0);
     each_lock(ISA_LOCK_OBSERVING, ISA_LOCK_OBJECT, take_one);
     each_object_lock(take_one);
-    each_lock(ISA_LOCK_SELECTOR, ISA_LOCK_THREAD, take_one);
+    each_lock(ISA_LOCK_SELECTOR, ISA_LOCK_TRACE, take_one);
     pthread_mutex_lock(&sleeping);
 }
 

@@ -16,6 +16,7 @@ enum isa__lock_rank {
     ISA_LOCK_SELECTOR = 6,
     ISA_LOCK_RECLAIM = 7,
     ISA_LOCK_THREAD = 8,
+    ISA_LOCK_TRACE = 9,
 };
 
 enum isa__lock_state {
@@ -69,6 +70,7 @@ void isa__locks_reset(void);
 struct isa__link;
 struct isa__key;
 struct isa__registration;
+struct isa__recorder;
 struct isa__retired;
 struct kvo_frame;
 struct kvo_logged;
@@ -169,6 +171,8 @@ struct isa__thread {
     isa__count64 blocks;
     isa__count64 bytes;
     struct isa__event_queue *event_queue; // NULL: events are reported at once
+    struct isa__recorder *recorder;   // trace/: goes on to the record's next thread
+    uint64_t recorder_trace;          // the trace that it belongs to
     bool in_sink;                     // inside the event sink, where nothing is reported
     struct isa__stack own_stack;      // that the system gave the thread; unknown until it is needed
     _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set

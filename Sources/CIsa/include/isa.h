@@ -17,5 +17,6 @@
 #include "kvc.h"
 #include "kvc_typed.h"
 #include "kvo.h"
+#include "isa_trace.h"
 
 #endif

@@ -56,6 +56,7 @@ typedef enum isa_event_kind {
                                    // line
     ISA_EVENT_TRANSACTION_BEGAN,
     ISA_EVENT_TRANSACTION_ENDED,   // count = how many changes it held
+    ISA_EVENT_MARK,                // name = the program's own text, see isa_trace_mark
 } isa_event_kind;
 
 // Kinds of events, joined by |.

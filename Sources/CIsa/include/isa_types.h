@@ -66,6 +66,7 @@ typedef enum isa_status {
     ISA_ERR_NO_TRAMPOLINE = 12,         // the system grants no executable memory
     ISA_ERR_UNSUPPORTED = 13,           // understood, but not something this runtime does
     ISA_ERR_DEALLOCATING = 14,          // the object is being deallocated
+    ISA_ERR_FILE = 15,                  // a file cannot be opened or written
     KVC_ERR_UNDEFINED_KEY = 32,         // neither an accessor nor an ivar answers to the key
     KVC_ERR_NIL_VALUE = 33,             // nil for a key whose type is not an object
     KVC_ERR_TYPE = 34,                  // the value cannot be converted to the key's type

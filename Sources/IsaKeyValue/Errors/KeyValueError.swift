@@ -93,6 +93,8 @@ extension KeyValueError {
     case unsupported
     /// The object is being deallocated: `ISA_ERR_DEALLOCATING`.
     case deallocating
+    /// A file cannot be opened or written, as the file of a trace: `ISA_ERR_FILE`.
+    case fileFailed
     /// Neither an accessor nor an ivar answers to the key: `KVC_ERR_UNDEFINED_KEY`.
     case undefinedKey
     /// Nil for a key whose type is not an object: `KVC_ERR_NIL_VALUE`.

@@ -52,6 +52,8 @@ public enum RuntimeEventKind: UInt32, CaseIterable, Sendable {
   case observerRefused
   case transactionBegan
   case transactionEnded
+  /// The program marked a moment, with a text of its own.
+  case mark
 
   init(_ kind: isa_event_kind) {
     guard let known = RuntimeEventKind(rawValue: UInt32(kind.rawValue)) else {

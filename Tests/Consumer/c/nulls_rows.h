@@ -30,6 +30,16 @@ RETURNS(isa_event_begin_span("a", NULL, 1))
 RETURNS(isa_event_end_span(0, NULL))
 TAKES_NONE(isa_event_kind_name)
 
+// ---- isa_trace.h --------------------------------------------------------------------------------
+
+FAILS(isa_trace_start(NULL, any))
+FAILS_AS(ISA_ERR_FILE, isa_trace_start("/no/folder/trace", NULL))
+FAILS_AS(ISA_ERR_NOT_FOUND, isa_trace_stop())
+TAKES_NONE(isa_trace_copy_path)
+RETURNS(isa_trace_mark(NULL))
+RETURNS(isa_trace_begin(NULL))
+RETURNS(isa_trace_end(0, NULL))
+
 // ---- isa_class.h --------------------------------------------------------------------------------
 
 RETURNS(isa_sel_register(NULL))

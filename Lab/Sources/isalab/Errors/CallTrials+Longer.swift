@@ -105,3 +105,14 @@ func endingAThreadInACallback() -> isa_status {
     return keepingError(status) { kvo_token_release(token) }
   }
 }
+
+func tracingTwice() -> isa_status {
+  let first = isa_trace_start("/tmp/isalab-%p.kvotrace", nil)
+  let path = isa_trace_copy_path()
+  defer {
+    isa_trace_stop()
+    path.map { _ = unlink($0) }
+    isa_free(path)
+  }
+  return first == ISA_OK ? keepingError(isa_trace_start("/tmp/again-%p.kvotrace", nil)) {} : first
+}

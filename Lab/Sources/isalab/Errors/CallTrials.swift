@@ -59,7 +59,8 @@ extension CallTrial {
     "noTrampoline": noTrampoline, "unsupported": unsupported, "options": options,
     "classObject": classObject, "sharedPath": sharedPath, "notShared": notShared,
     "longPath": longPath, "endless": endless, "dying": dying, "weakSetter": weakSetter,
-    "noCopy": noCopy, "leaving": leaving,
+    "noCopy": noCopy, "leaving": leaving, "traceOverOther": traceOverOther, "noTrace": noTrace,
+    "secondTrace": secondTrace, "traceNowhere": traceNowhere, "traceWithoutPath": traceWithoutPath,
   ]
 
   private static let noMemory = CallTrial {
@@ -113,6 +114,16 @@ extension CallTrial {
       return isa_class_pair_allocate(isa_root_class(), "K", &again)
     }
   }
+
+  private static let traceOverOther = CallTrial { isa_trace_start("/dev/null", nil) }
+
+  private static let noTrace = CallTrial { isa_trace_stop() }
+
+  private static let secondTrace = CallTrial { tracingTwice() }
+
+  private static let traceNowhere = CallTrial { isa_trace_start("/no/folder/run.kvotrace", nil) }
+
+  private static let traceWithoutPath = CallTrial { isa_trace_start("", nil) }
 
   private static let notFound = CallTrial {
     isa_imp_dispose(isa_class_find_imp(isa_root_class(), isa_sel_register("class")))

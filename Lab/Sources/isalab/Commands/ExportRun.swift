@@ -65,6 +65,7 @@ struct ExportRun {
   ) -> Int32 {
     do throws(DiagnosticList) {
       let run = try Runner.finished(try program(), console, language, limit)
+      if let excess = Page.excess(of: run) { throw DiagnosticList(diagnostics: [excess]) }
       let page = Page(run: run, title: ExportRun.title(of: run.file), language: language)
       let file = OutputFile(path: output, console: console, source: run.file)
       guard let problem = file.write(page.html()) else { return run.exitCode }

@@ -70,4 +70,21 @@ struct GrowthTests {
     let work = try work(Growing.objects.lines(100))
     #expect(work.bytes / work.events < 1024)
   }
+
+  @Test("classes far below each other are run and drawn; a page says where its limit is")
+  func depth() throws {
+    let classes = (1...300).map { "class C\($0): C\($0 - 1) { x\($0): int }\n" }.joined()
+    let lines = "class C0 { x: int }\n" + classes + "let a = C300()\nobserve a.x as w\na.x = 3\n"
+    let run = try GraphTests.run(lines: lines)
+    #expect(run.stopped == nil && run.steps.last?.deliveries.count == 1)
+    #expect(Graph(run, at: run.steps.count).nodes.count { $0.role.isClass } == 303)
+    let output = Output()
+    let code = ExportRun(console: output.console).page(of: lines, file: "deep.kvo", to: "-")
+    #expect(code == 2 && output.out.isEmpty)
+    #expect(
+      output.err == [
+        "deep.kvo:257:1: C256 stands below more classes than a page shows, "
+          + "expected at most 256 classes above one"
+      ])
+  }
 }

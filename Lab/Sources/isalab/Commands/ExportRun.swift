@@ -123,6 +123,7 @@ struct ExportRun {
   ) -> Int32 {
     do throws(DiagnosticList) {
       let run = try execution.finished(try program(), console, language)
+      if let excess = Page.excess(of: run) { throw DiagnosticList(diagnostics: [excess]) }
       // Of a design that fails the page is open where it does.
       let page = Page(
         run: run, title: ExportRun.title(of: run.file), language: language,

@@ -16,6 +16,28 @@ struct Page {
   var lanes: [[Lane.Station]]?
   var layout: GraphLayout?
 
+  /// How many classes may stand above one: a page has a table for each class, of all that it inherits.
+  static let deepest = 256
+
+  /// Why a run has no page; nil if it has one.
+  static func excess(of run: Run) -> Diagnostic? {
+    var depths: [String: Int] = [:], last = WorldState()
+    for number in 0...run.steps.count {
+      let state = run.state(at: number)
+      for cls in state.classes.differences(from: last.classes).came {
+        let depth = cls.superclass.map { depths[$0, default: 0] + 1 } ?? 0
+        depths[cls.name] = depth
+        guard depth > deepest else { continue }
+        return Diagnostic(
+          file: run.file, location: run.location(ofStep: number),
+          problem: Text("outcome.deep", ["name": cls.name]),
+          expected: Text("outcome.deepest", ["most": deepest]))
+      }
+      last = state
+    }
+    return nil
+  }
+
   func html() -> String {
     let course = GraphCourse(run, in: language)
     let layout = layout ?? GraphLayout(course.union)

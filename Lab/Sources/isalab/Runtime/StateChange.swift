@@ -46,8 +46,9 @@ extension NamedList<Hearings> {
 }
 
 extension WorldState {
+  /// An object that has no name is left out: the process ended before its statement was over.
   mutating func apply(_ change: StateChange) {
-    for object in change.objects { objects.put(object) }
+    for object in change.objects where !object.name.isEmpty { objects.put(object) }
     for object in change.deadObjects { objects.remove(object) }
     for cls in change.classes { classes.put(cls) }
     for name in change.disposedClasses { cls(name).map { classes.remove($0) } }

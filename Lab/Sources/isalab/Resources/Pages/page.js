@@ -44,8 +44,9 @@ const show = (step, at = null) => {
   if (step !== shown || at !== station) {
     station = at;
     if (step !== shown) showStep(step);
-    const moment = moments[momentAt(step, at)], before = moments[momentBefore(step, at)];
-    showMoment(moment, before);
+    const place = momentAt(step, at), moment = moments[place];
+    const before = moments[momentBefore(step, at)];
+    showMoment(place, moment, before);
     showStation(steps[step], moment, before, at);
   }
   tell(step, at, at === null ? steps[step].text : steps[step].lane[at].text);
@@ -67,8 +68,7 @@ const showStep = step => {
 };
 
 // The drawing and the tables, as all stands at a moment.
-const showMoment = (moment, before) => {
-  const place = moments.indexOf(moment);
+const showMoment = (place, moment, before) => {
   if (place === present) return;
   draw(moment, before);
   fill('objects', objects(moment, before));
@@ -191,7 +191,8 @@ const byId = new Map(parts.map(part => [part.dataset.id, part]));
 // The rows of the boxes; each has its id while there is something in it.
 const rows = [...svg.querySelectorAll('.row')];
 const zoom = zoomer(figure, svg, calm), crowded = crowd(svg, parts);
-let isClose = moments.some(moment => moment.drawing.close);
+// A crowd's moments have all a close-up.
+let isClose = 'close' in moments[0].drawing;
 const numbers = line => line.match(/-?[\d.]+/g).map(Number);
 const moving = new Map();
 

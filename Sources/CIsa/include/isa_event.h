@@ -53,7 +53,7 @@ typedef enum isa_event_kind {
     ISA_EVENT_SPAN_BEGAN,          // name = what it is, such as "observe" and a path; file, line
     ISA_EVENT_SPAN_ENDED,          // name
     ISA_EVENT_OBSERVER_REFUSED,    // object, name = key path, observer, callback, status; file and
-                                   // line
+                                   // line; registration if it had come: it ends by this
     ISA_EVENT_TRANSACTION_BEGAN,
     ISA_EVENT_TRANSACTION_ENDED,   // count = how many changes it held
     ISA_EVENT_MARK,                // name = the program's own text, see isa_trace_mark

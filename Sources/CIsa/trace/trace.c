@@ -320,7 +320,8 @@ static void see_observer(const isa_event *event)
 
 static const isa_event_kinds structure_kinds =
     ISA_EVENT_KIND(ISA_EVENT_OBSERVER_ADDED) | ISA_EVENT_KIND(ISA_EVENT_OBSERVER_REMOVED) |
-    ISA_EVENT_KIND(ISA_EVENT_ISA_SWAPPED) | ISA_EVENT_KIND(ISA_EVENT_DEALLOCATED);
+    ISA_EVENT_KIND(ISA_EVENT_OBSERVER_REFUSED) | ISA_EVENT_KIND(ISA_EVENT_ISA_SWAPPED) |
+    ISA_EVENT_KIND(ISA_EVENT_DEALLOCATED);
 
 // A span that the library began says where the registrations in it were asked for.
 static bool is_structure(const isa_event *event)

@@ -17,7 +17,7 @@ private struct PerfettoWriting {
 
   mutating func begin() {
     write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n")
-    let program = trace.notes["program"] ?? "process \(trace.header.process)"
+    let program = trace.modules.first?.path ?? "process \(trace.header.process)"
     put("\"ph\":\"M\",\"name\":\"process_name\"", 0, "\"name\":\(JSONText(program))")
   }
 

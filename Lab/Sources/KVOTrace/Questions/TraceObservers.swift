@@ -39,6 +39,8 @@ extension Trace {
       case .observerRemoved:
         let registration = live.end(event)
         if withEnded { ended.append(registration) }
+      // One that had come when it was refused ends by that.
+      case .observerRefused: if event.registration != 0 { _ = live.end(event) }
       case .deallocated: live.forget(object: event.object)
       default: break
       }

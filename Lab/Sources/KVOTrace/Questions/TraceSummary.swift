@@ -173,7 +173,9 @@ private struct SummaryReading {
     case .observerAdded: begin(event)
     case .observerRemoved: end(event)
     case .deallocated: live.forget(object: event.object)
-    case .observerRefused: refuse(event)
+    case .observerRefused:
+      if event.registration != 0 { _ = live.end(event) }
+      refuse(event)
     case .misuse: misuse(event)
     default: break
     }

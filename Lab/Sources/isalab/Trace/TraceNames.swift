@@ -202,7 +202,7 @@ struct TraceNames {
 
   /// `Shop (18152)`: the program and its process.
   var program: String {
-    let name = trace.notes["program"]?.split(separator: "/").last.map(String.init) ?? "?"
+    let name = trace.modules.first?.path.split(separator: "/").last.map(String.init) ?? "?"
     return "\(name.shown) (\(trace.header.process))"
   }
 }

@@ -97,7 +97,7 @@ const draw = () => {
   }
   pen.setTransform(scale, 0, 0, scale, 0, 0);
   pen.clearRect(0, 0, width(), height);
-  pen.font = '11px ' + style.fontFamily;
+  pen.font = '11px ' + getComputedStyle(document.body).fontFamily;
   pen.textBaseline = 'middle';
   drawGrid(style);
   for (const lane of lanes) drawLane(lane, style);

@@ -59,7 +59,7 @@ extension CallTrial {
     "noTrampoline": noTrampoline, "unsupported": unsupported, "options": options,
     "classObject": classObject, "sharedPath": sharedPath, "notShared": notShared,
     "longPath": longPath, "endless": endless, "dying": dying, "weakSetter": weakSetter,
-    "noCopy": noCopy, "leaving": leaving,
+    "noCopy": noCopy, "leaving": leaving, "listeners": listeners,
   ]
 
   private static let noMemory = CallTrial {
@@ -120,6 +120,17 @@ extension CallTrial {
 
   private static let inUse = CallTrial {
     withObject { isa_class_pair_dispose(isa_object_get_class($0)) }
+  }
+
+  private static let listeners = CallTrial {
+    var made: [isa_event_listener] = []
+    var status = ISA_OK
+    while status == ISA_OK {
+      var listener: isa_event_listener = 0
+      status = isa_event_add_listener(1 << 1, { _, _ in }, nil, &listener)
+      made.append(listener)
+    }
+    return keepingError(status) { for listener in made { isa_event_remove_listener(listener) } }
   }
 
   private static let itself = CallTrial { changingAProxyOfItself() }

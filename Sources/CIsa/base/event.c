@@ -33,7 +33,7 @@ isa__word64 isa__event_kinds;
 isa__word64 isa__event_logs;
 void (*isa__event_log_changed)(bool on);
 
-enum { LISTENERS = ISA_EVENT_LISTENERS_MAX + 1 }; // the sink is one
+enum { SINK, LISTENERS = ISA_EVENT_LISTENERS_MAX + 1 }; // the first place is the sink's
 
 // Words: atomic builtins.
 struct listener {
@@ -79,9 +79,9 @@ static void kinds_changed_locked(void)
     isa__slow_path_set(ISA_SLOW_PATH_STEPS, (kinds & step_kinds) != 0);
 }
 
-static struct listener *listener_take_locked(void)
+static struct listener *listener_take_locked(bool is_sink)
 {
-    for (int i = 0; i < LISTENERS; i++) {
+    for (int i = is_sink ? SINK : SINK + 1; i < (is_sink ? SINK + 1 : LISTENERS); i++) {
         if (listeners[i].is_taken) continue;
         listeners[i].is_taken = true;
         if (places_used <= (uint32_t)i)
@@ -92,10 +92,10 @@ static struct listener *listener_take_locked(void)
     return NULL;
 }
 
-static struct listener *listener_take(void)
+static struct listener *listener_take(bool is_sink)
 {
     isa__lock(&listeners_lock);
-    struct listener *listener = listener_take_locked();
+    struct listener *listener = listener_take_locked(is_sink);
     isa__unlock(&listeners_lock);
     return listener;
 }
@@ -103,7 +103,21 @@ static struct listener *listener_take(void)
 static isa_status no_room(void)
 {
     return isa__fail(ISA_ERR_IN_USE, NULL, "isa_event_add_listener: %d listeners are there, which "
-                     "are as many as there may be", LISTENERS);
+                     "are as many as there may be", ISA_EVENT_LISTENERS_MAX);
+}
+
+// Starts a listener in a place that was taken for it; answers its number.
+static uint64_t listener_start(struct listener *listener, isa_event_kinds kinds,
+                               isa_event_sink call, void *context)
+{
+    isa__callout_set(&listener->callout, (void (*)(void))call, context);
+    __atomic_store_n(&listener->kinds, kinds & ~ISA_EVENT_KIND(0), __ATOMIC_RELEASE);
+    uint64_t number = __atomic_add_fetch(&last_id, 1, __ATOMIC_ACQ_REL);
+    __atomic_store_n(&listener->number, number, __ATOMIC_RELEASE);
+    isa__lock(&listeners_lock);
+    kinds_changed_locked();
+    isa__unlock(&listeners_lock);
+    return number;
 }
 
 isa_status isa_event_add_listener(isa_event_kinds kinds, isa_event_sink call, void *context,
@@ -111,16 +125,9 @@ isa_status isa_event_add_listener(isa_event_kinds kinds, isa_event_sink call, vo
 {
     if (call == NULL) return isa__fail_null(__func__, "call");
     if (out == NULL) return isa__fail_null(__func__, "out");
-    struct listener *listener = listener_take();
+    struct listener *listener = listener_take(false);
     if (listener == NULL) return no_room();
-    isa__callout_set(&listener->callout, (void (*)(void))call, context);
-    __atomic_store_n(&listener->kinds, kinds & ~ISA_EVENT_KIND(0), __ATOMIC_RELEASE);
-    uint64_t number = __atomic_add_fetch(&last_id, 1, __ATOMIC_ACQ_REL);
-    __atomic_store_n(&listener->number, number, __ATOMIC_RELEASE);
-    *out = number;
-    isa__lock(&listeners_lock);
-    kinds_changed_locked();
-    isa__unlock(&listeners_lock);
+    *out = listener_start(listener, kinds, call, context);
     return ISA_OK;
 }
 
@@ -154,12 +161,11 @@ void isa_event_remove_listener(isa_event_listener number)
 
 void isa_event_set_sink(isa_event_sink sink, void *context)
 {
-    uint64_t number = 0;
     isa_event_remove_listener(__atomic_exchange_n(&sink_listener, 0, __ATOMIC_ACQ_REL));
-    if (sink == NULL) return;
-    isa_status status = isa_event_add_listener(ISA_EVENT_KINDS_ALL, sink, context, &number);
-    ISA_REQUIRE(status == ISA_OK, "isa_event_set_sink: %s", isa_last_error()->reason);
-    isa_event_remove_listener(__atomic_exchange_n(&sink_listener, number, __ATOMIC_ACQ_REL));
+    struct listener *listener = sink == NULL ? NULL : listener_take(true);
+    if (listener == NULL) return; // or another thread sets a sink, which counts as the later one
+    uint64_t number = listener_start(listener, ISA_EVENT_KINDS_ALL, sink, context);
+    __atomic_store_n(&sink_listener, number, __ATOMIC_RELEASE);
 }
 
 isa_event_kinds isa_event_kinds_wanted(void)

@@ -141,7 +141,8 @@ ISA_TRY isa_status isa_event_add_listener(isa_event_kinds kinds, isa_event_sink 
 //          called again afterwards.
 ISA_API void isa_event_remove_listener(isa_event_listener listener);
 
-// Replaces the process's sink, which is one listener to all kinds, or ends it with NULL.
+// Replaces the process's sink, which is one listener to all kinds, or ends it with NULL. Of threads
+// that set a sink at once, one's stays.
 //
 // Threads: as isa_event_remove_listener.
 ISA_API void isa_event_set_sink(isa_event_sink sink, void *context);

@@ -59,7 +59,8 @@ extension CallTrial {
     "noTrampoline": noTrampoline, "unsupported": unsupported, "options": options,
     "classObject": classObject, "sharedPath": sharedPath, "notShared": notShared,
     "longPath": longPath, "endless": endless, "dying": dying, "weakSetter": weakSetter,
-    "noCopy": noCopy, "leaving": leaving, "traceOverOther": traceOverOther, "noTrace": noTrace,
+    "noCopy": noCopy, "leaving": leaving, "listeners": listeners,
+    "traceOverOther": traceOverOther, "noTrace": noTrace,
     "secondTrace": secondTrace, "traceNowhere": traceNowhere, "traceWithoutPath": traceWithoutPath,
   ]
 
@@ -131,6 +132,17 @@ extension CallTrial {
 
   private static let inUse = CallTrial {
     withObject { isa_class_pair_dispose(isa_object_get_class($0)) }
+  }
+
+  private static let listeners = CallTrial {
+    var made: [isa_event_listener] = []
+    var status = ISA_OK
+    while status == ISA_OK {
+      var listener: isa_event_listener = 0
+      status = isa_event_add_listener(1 << 1, { _, _ in }, nil, &listener)
+      made.append(listener)
+    }
+    return keepingError(status) { for listener in made { isa_event_remove_listener(listener) } }
   }
 
   private static let itself = CallTrial { changingAProxyOfItself() }

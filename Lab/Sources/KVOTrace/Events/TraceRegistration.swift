@@ -21,6 +21,9 @@ package struct TraceRegistration: Hashable, Sendable {
   package var origin = TraceOrigin()
   /// The event by which it began; 0: it was there before its object was first seen.
   package var began: UInt64 = 0
+  /// The event from which on the trace has it: that by which it began, or at which its object was
+  /// first seen.
+  package var seen: UInt64 = 0
   package var beganTime: UInt64 = 0
   package var thread: UInt64 = 0
   /// The event that it was made in; 0: none.
@@ -44,6 +47,7 @@ package struct TraceRegistration: Hashable, Sendable {
     (observer, callback, isFunction) = (event.observer, event.callback, event.callback != 0)
     origin = TraceOrigin(event)
     (began, beganTime, thread, cause) = (event.id, event.time, event.thread, event.cause)
+    seen = began
   }
 
   /// Whether the library made it for itself, to serve another one.

@@ -77,13 +77,17 @@ extension Trace {
   private func load() {
     (found, foundLater, registrations) = ([], [], [:])
     decoded.forget()
-    let chunks = readChunks().sorted { $0.sequence < $1.sequence }
+    var chunks = readChunks().sorted { $0.sequence < $1.sequence }
+    eventChunks = chunks.filter { !$0.isStructure }
+    // What those name stands in structure before them: so structure is looked at behind them.
+    if header.end == .open, let later = try? Self.readHeader(source) {
+      (header, found) = (later, [])
+      chunks = readChunks().sorted { $0.sequence < $1.sequence }
+    }
     for (chunk, next) in zip(chunks, chunks.dropFirst()) where chunk.sequence == next.sequence {
       found.append(TraceProblem(what: .repeatedSequence(chunk.sequence), offset: next.offset))
     }
-    eventChunks = chunks.filter { !$0.isStructure }
-    structureChunks = chunks.filter(\.isStructure)
-    readStructure()
+    readStructure(chunks.filter(\.isStructure))
     boundIDs()
   }
 
@@ -144,14 +148,15 @@ extension Trace {
 
   /// Opens a chunk; nil if the recorder has used it again meanwhile.
   func cursor(_ chunk: Chunk) -> ChunkCursor? {
-    ChunkCursor(chunk, of: source, isBigEndian: header.isBigEndian)
+    ChunkCursor(chunk, of: source, header)
   }
 }
 
 // ---- structure ----------------------------------------------------------------------------------
 
 extension Trace {
-  private func readStructure() {
+  private func readStructure(_ chunks: [Chunk]) {
+    structureChunks = chunks
     var reader = StructureReader(bytes: structureChunks.reduce(0) { $0 + $1.used })
     for index in structureChunks.indices {
       if let cursor = cursor(structureChunks[index]) { read(cursor, index, &reader) }
@@ -167,7 +172,7 @@ extension Trace {
     loop: while true {
       switch cursor.step() {
       case .event:
-        ids.add(cursor.event.id)
+        ids.add(cursor.id)
         if cursor.event.kind == .observerAdded { numbers.add(cursor.event.registration) }
       case .record(let kind):
         if reader.read(kind, cursor.record, at: cursor.position) { continue }

@@ -107,7 +107,7 @@ private struct Watch {
 
   init(_ registration: TraceRegistration, _ trace: Trace) {
     self.registration = registration
-    className = trace.className(of: registration.object, at: registration.began)
+    className = trace.className(of: registration.object, at: registration.seen)
   }
 
   mutating func find(_ reason: TraceWhyNot.Reason, _ event: UInt64) {

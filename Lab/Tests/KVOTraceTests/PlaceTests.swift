@@ -117,6 +117,35 @@ struct PlaceTests {
     #expect((code.module, code.address) == ("/bin/sh", 0x20))
   }
 
+  @Test("entries of one line are joined, whatever calls have led to it")
+  func joined() throws {
+    let symbolizer = try FakeSymbolizer(
+      "llvm-symbolizer",
+      """
+      cat > /dev/null
+      echo '{"Symbol":[{"FunctionName":"f","FileName":"A.swift","Line":5}]}'
+      echo '{"Symbol":[{"FunctionName":"f","FileName":"A.swift","Line":5}]}'
+      """)
+    var story = Story()
+    story.object(0x1000, "Order")
+    story.builder.module("/bin/sh", 0x10000..<0x20000, bias: 0x10000, build: [])
+    for number in 1...2 as ClosedRange<UInt64> {
+      let stack = story.builder.stack([0x10000 + number])
+      story.observe(0x1000, "total", number, stack: stack)
+      let change = story.change(0x1000, "total")
+      story.notify(0x1000, "total", number, cause: change, takes: number * 100)
+    }
+    let trace = try story.trace()
+    let summary = trace.summary()
+    #expect(summary.handlers.map(\.runs) == [1, 1])
+    let joined = summary.joined(by: TracePlaces(trace, symbolizer: symbolizer.path))
+    #expect(joined.handlers.map(\.runs) == [2])
+    #expect((joined.handlers[0].total, joined.handlers[0].longest) == (302, 201))
+    #expect(joined.handlers[0].longestEvent == 7)
+    #expect(joined.open.map(\.count) == [2])
+    #expect(joined.open[0].oldest.number == 1)
+  }
+
   @Test("an address in no module, and an event without any, are told so")
   func nowhere() throws {
     var builder = TraceBuilder()

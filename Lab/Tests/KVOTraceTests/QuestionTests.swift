@@ -88,6 +88,55 @@ struct QuestionTests {
     #expect((ring.count, ring.changes) == (1, [first, second]))
   }
 
+  @Test("handlers whose surroundings were lost do not lie one inside the other")
+  func lostSurroundings() throws {
+    var story = story()
+    story.tell(.mark) { $0.name = "here the surroundings begin" }
+    let lost = story.lastID + 5
+    story.lastID += 10
+    for _ in 0..<3 {
+      let change = story.change(order, "total", cause: lost)
+      story.notify(order, "total", 1, cause: change, takes: 10)
+      story.wait(5000)
+    }
+    var course = TraceCourse()
+    var deepest = 0
+    for event in try story.trace().events {
+      course.take(event)
+      deepest = max(deepest, course.frames.count)
+    }
+    #expect(deepest == 2)
+    course.finish()
+    #expect(course.frames.isEmpty && course.ended.count == 1)
+  }
+
+  @Test("a handler that arrives does not lie in the change that its thread made before")
+  func arrivalAfterChange() throws {
+    var story = story()
+    let change = story.change(order, "total")
+    let told = story.about(.notification, order, "total", 1, cause: change)
+    let sent = story.about(.handlerSent, order, "total", 1, cause: told)
+    story.about(.notificationEnded, order, "total", 1, cause: told)
+    for _ in 0..<2 { story.about(.handlerArrived, order, "total", 1, cause: sent) }
+    var course = TraceCourse()
+    for event in try story.trace().events { course.take(event) }
+    #expect(course.frames.map(\.event.id) == [story.lastID])
+  }
+
+  @Test("a frame without an event of its end ends with the last event in it")
+  func unsaidEnd() throws {
+    var story = story()
+    let change = story.change(order, "total")
+    story.notify(order, "total", 1, cause: change, takes: 10)
+    let end = story.time
+    story.wait(5000)
+    story.change(order, "total")
+    var course = TraceCourse()
+    for event in try story.trace().events { course.take(event) }
+    #expect(course.ended.map(\.frame.event.id) == [change])
+    #expect((course.ended[0].time, course.ended[0].isSaid) == (end, false))
+  }
+
   @Test("the same key of another object is no ring")
   func noRing() throws {
     var story = story()

@@ -200,20 +200,10 @@ private struct SummaryReading {
       summary.counts[TraceEventKind(rawValue: UInt8(kind))] = counts[kind]
     }
     collectOpen()
-    sort()
+    summary.sort()
     summary.lostEvents = trace.header.lostEvents
     summary.problems = trace.problems
     return summary
-  }
-
-  private mutating func sort() {
-    summary.keys.sort { ($1.changes, $1.notifications) < ($0.changes, $0.notifications) }
-    summary.handlers.sort { ($1.total, $1.runs) < ($0.total, $0.runs) }
-    summary.open.sort { $1.count < $0.count }
-    summary.rings.sort { $1.count < $0.count }
-    summary.refusals.sort { $1.count < $0.count }
-    summary.misuses.sort { $1.count < $0.count }
-    summary.deaths.sort { $1.count < $0.count }
   }
 }
 

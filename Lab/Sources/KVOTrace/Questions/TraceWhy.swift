@@ -57,7 +57,7 @@ extension Trace {
 
   /// The first event that tells an observer of the change, and has its values.
   private func values(ofChange change: TraceEvent) -> TraceEvent? {
-    for event in events(from: change.id + 1).prefix(1000) where event.thread == change.thread {
+    for event in events(from: change.id &+ 1).prefix(1000) where event.thread == change.thread {
       if event.cause < change.id { return nil }
       let hasValues = event.value != nil || event.oldValue != nil
       if event.cause == change.id && event.name == change.name && hasValues { return event }

@@ -282,4 +282,18 @@ struct QuestionTests {
     #expect(trace.select(.times(0...1)).behind == 7)
     #expect(trace.select(.all, limit: 0).before == 7)
   }
+
+  @Test("an object's history is its own, though another object had its address before")
+  func history() throws {
+    var story = story()
+    story.tell(.deallocated) { $0.object = order }
+    story.object(order, "Late")
+    story.change(order, "name")
+    let trace = try story.trace()
+    let first = try #require(trace.object(order, at: 1))
+    let second = try #require(trace.object(order, at: story.lastID))
+    #expect(trace.history(of: first).events.map(\.id) == Array(1...8))
+    #expect(trace.history(of: second).events.map(\.id) == [9])
+    #expect(trace.history(of: first, limit: 2).before == 6)
+  }
 }

@@ -268,7 +268,11 @@ extension Trace {
   /// where events nearby were asked for before.
   package func event(_ id: UInt64) -> TraceEvent? {
     guard id != 0 else { return nil }
-    for chunk in structureChunks + eventChunks where chunk.ids.contains(id) {
+    return event(id, in: structureChunks) ?? event(id, in: eventChunks)
+  }
+
+  private func event(_ id: UInt64, in chunks: [Chunk]) -> TraceEvent? {
+    for chunk in chunks where chunk.ids.contains(id) {
       if let event = decoded.event(id, in: chunk, of: self) { return event }
     }
     return nil

@@ -65,7 +65,8 @@ extension Trace {
     return nil
   }
 
-  /// The events that the event of that id has led to directly, by id, `limit` at most.
+  /// The events that the event of that id has led to directly, by id, `limit` at most. All later
+  /// events are read, unless there are so many.
   package func effects(of id: UInt64, limit: Int = 1000) -> [TraceEvent] {
     Array(events(from: id).lazy.filter { $0.cause == id }.prefix(limit))
   }

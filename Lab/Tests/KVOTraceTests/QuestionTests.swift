@@ -296,4 +296,23 @@ struct QuestionTests {
     #expect(trace.history(of: second).events.map(\.id) == [9])
     #expect(trace.history(of: first, limit: 2).before == 6)
   }
+
+  @Test("what the library observes anew in a handler has the place of the observation")
+  func remade() throws {
+    var story = story()
+    let change = story.change(order, "total")
+    let told = story.about(.notification, order, "total", 1, cause: change)
+    story.observe(item, "count", 2, cause: told)
+    story.about(.notificationEnded, order, "total", 1, cause: told)
+    let next = story.change(item, "count")
+    let again = story.about(.notification, item, "count", 2, cause: next)
+    story.observe(item, "name", 3, cause: again)
+    story.tell(.observerAdded) {
+      ($0.object, $0.registration, $0.callback, $0.cause) = (item, 4, 0x6000, again)
+    }
+    let trace = try story.trace()
+    #expect([1, 2, 3, 4].map { trace.registration($0)?.origin.line } == [7, 7, 7, 0])
+    #expect(trace.observers().map(\.origin.line) == [7, 7, 7, 0])
+    #expect(trace.summary().open.map(\.origin.line) == [7, 7, 7, 0])
+  }
 }

@@ -33,8 +33,13 @@ struct LiveRegistrations {
     live[Self.place(registration.number, registration.object, registration.flags)] = registration
   }
 
-  /// Goes on by an event of the kind `observerAdded`.
-  mutating func begin(_ registration: TraceRegistration) { add(registration) }
+  /// Goes on by an event of the kind `observerAdded`, which is the last of the course.
+  mutating func begin(_ event: TraceEvent, in course: TraceCourse, of trace: Trace) {
+    let registration = course.registration(event)
+    // Forwarders have no place of their own.
+    let isPlaced = registration.origin.hasLine || registration.isForwarder
+    add(isPlaced ? registration : trace.placed(registration))
+  }
 
   /// Goes on by an event of the kind `observerRemoved`. Returns the registration that has ended.
   mutating func end(_ event: TraceEvent) -> TraceRegistration {

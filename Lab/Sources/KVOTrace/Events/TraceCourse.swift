@@ -60,7 +60,7 @@ package struct TraceCourse {
     var registration = TraceRegistration(event)
     let span = current.last { $0.event.kind == .spanBegan && $0.event.file != 0 }
     if !registration.origin.hasLine, let span = span?.event {
-      (registration.origin.file, registration.origin.line) = (span.file, span.line)
+      registration.origin.take(lineOf: span)
     }
     return registration
   }

@@ -73,6 +73,9 @@ package struct TraceOrigin: Hashable, Sendable {
   package var hasLine: Bool { file != 0 && line != 0 }
   package var isEmpty: Bool { !hasLine && stack == 0 && callback == 0 }
 
+  /// Has it be at the line that another event names.
+  mutating func take(lineOf event: TraceEvent) { (file, line) = (event.file, event.line) }
+
   /// What of it tells the place: the line, or else the calls, or else the code.
   package var shown: TraceOrigin {
     var origin = self

@@ -296,34 +296,47 @@ extension Trace {
   }
 
   private func findRegistration(_ number: UInt64, _ object: UInt64?) -> TraceRegistration? {
-    for chunk in structureChunks where chunk.registrations?.contains(number) == true {
-      if let event = decoded.beginning(of: number, object, in: chunk, of: self) {
-        return placed(TraceRegistration(event))
-      }
-    }
-    let earlier = structure.earlier.first {
+    if let event = beginning(of: number, object) { return placed(TraceRegistration(event)) }
+    return structure.earlier.first {
       $0.number == number && (object == nil || $0.object == object)
     }
-    if let earlier { return earlier }
+  }
+
+  /// The event by which the registration of that number began.
+  private func beginning(of number: UInt64, _ object: UInt64?) -> TraceEvent? {
+    for chunk in structureChunks where chunk.registrations?.contains(number) == true {
+      if let event = decoded.beginning(of: number, object, in: chunk, of: self) { return event }
+    }
     guard header.structureEnd != 0 else { return nil }
     return events(from: header.structureEnd).first {
       $0.kind == .observerAdded && $0.registration == number
         && (object == nil || $0.object == object)
-    }.map { placed(TraceRegistration($0)) }
+    }
   }
 
-  /// A registration that was made within a span of the library has the span's place.
-  private func placed(_ registration: TraceRegistration) -> TraceRegistration {
+  /// The registration with its place, if its own event has no line: that of the span of the library
+  /// that it was made in, or of the registration in whose handler the library has made it anew.
+  func placed(_ registration: TraceRegistration) -> TraceRegistration {
     var registration = registration
     var cause = registration.cause
-    for _ in 0..<64 where !registration.origin.hasLine && cause != 0 {
-      guard let event = event(cause) else { break }
-      if event.kind == .spanBegan && event.file != 0 {
-        (registration.origin.file, registration.origin.line) = (event.file, event.line)
-      }
+    for _ in 0..<1000 where !registration.origin.hasLine && cause != 0 {
+      guard let event = event(cause), event.cause < cause else { break }
       cause = event.cause
+      if event.kind == .spanBegan && event.file != 0 { registration.origin.take(lineOf: event) }
+      guard event.kind == .notification,
+        let outer = beginning(of: event.registration, nil), outer.remakes(registration)
+      else { continue }
+      if outer.file != 0 { registration.origin.take(lineOf: outer) } else { cause = outer.cause }
     }
     return registration
+  }
+}
+
+extension TraceEvent {
+  /// Whether the registration that this event has begun made the other one in its handler: both
+  /// have the same code, which is the library's.
+  fileprivate func remakes(_ registration: TraceRegistration) -> Bool {
+    callback != 0 && callback == registration.callback && id < registration.began
   }
 }
 

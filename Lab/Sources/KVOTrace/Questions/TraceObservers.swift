@@ -36,7 +36,7 @@ extension Trace {
       live.reach(event.id)
       course.take(event)
       switch event.kind {
-      case .observerAdded: live.begin(course.registration(event))
+      case .observerAdded: live.begin(event, in: course, of: self)
       case .observerRemoved:
         let registration = live.end(event)
         if withEnded { ended.append(registration) }

@@ -329,7 +329,7 @@ extension SummaryReading {
 
 extension SummaryReading {
   private mutating func begin(_ event: TraceEvent) {
-    live.begin(course.registration(event))
+    live.begin(event, in: course, of: trace)
   }
 
   private mutating func end(_ event: TraceEvent) {

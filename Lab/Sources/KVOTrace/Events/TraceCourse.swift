@@ -59,6 +59,7 @@ package struct TraceCourse {
   package func registration(_ event: TraceEvent) -> TraceRegistration {
     var registration = TraceRegistration(event)
     let span = current.last { $0.event.kind == .spanBegan && $0.event.file != 0 }
+    registration.observation = span?.event.id ?? 0
     if !registration.origin.hasLine, let span = span?.event {
       registration.origin.take(lineOf: span)
     }

@@ -28,6 +28,9 @@ package struct TraceRegistration: Hashable, Sendable {
   package var thread: UInt64 = 0
   /// The event that it was made in; 0: none.
   package var cause: UInt64 = 0
+  /// The span of the library in which an observation has made it, with other parts of the same
+  /// observation; 0: it is an observation of its own.
+  package var observation: UInt64 = 0
   /// How it ended; nil: it has not, or who asks does not look so far.
   package var end: End?
 

@@ -314,21 +314,39 @@ extension Trace {
     }
   }
 
-  /// The registration with its place, if its own event has no line: that of the span of the library
-  /// that it was made in, or of the registration in whose handler the library has made it anew.
+  /// The registration with its observation, and with its place if its own event has no line: those
+  /// of the span of the library that it was made in, or of the registration in whose handler the
+  /// library has made it anew.
   func placed(_ registration: TraceRegistration) -> TraceRegistration {
     var registration = registration
     var cause = registration.cause
-    for _ in 0..<1000 where !registration.origin.hasLine && cause != 0 {
+    for _ in 0..<1000 where cause != 0 {
       guard let event = event(cause), event.cause < cause else { break }
       cause = event.cause
-      if event.kind == .spanBegan && event.file != 0 { registration.origin.take(lineOf: event) }
-      guard event.kind == .notification,
-        let outer = beginning(of: event.registration, nil), outer.remakes(registration)
-      else { continue }
-      if outer.file != 0 { registration.origin.take(lineOf: outer) } else { cause = outer.cause }
+      if event.kind == .spanBegan && event.file != 0 {
+        registration.belong(to: event)
+        break
+      }
+      guard event.kind == .notification else { continue }
+      guard let outer = beginning(of: event.registration, nil), outer.remakes(registration) else {
+        break
+      }
+      if outer.file != 0 { registration.takeLine(of: outer) }
+      cause = outer.cause
     }
     return registration
+  }
+}
+
+extension TraceRegistration {
+  /// Has it be part of the observation whose span the event has begun.
+  fileprivate mutating func belong(to span: TraceEvent) {
+    observation = span.id
+    takeLine(of: span)
+  }
+
+  fileprivate mutating func takeLine(of event: TraceEvent) {
+    if !origin.hasLine { origin.take(lineOf: event) }
   }
 }
 

@@ -63,6 +63,15 @@ struct ReadingTests {
     #expect(trace.events.map(\.oldValue) == values)
   }
 
+  @Test("a text that was cut within a character ends before it")
+  func cutText() throws {
+    let cut = BuiltEvent(
+      kind: .mark, id: 1, laterFields: 1 << 4, laterBytes: [0x54, 9, 4, 65, 66, 0xe2, 0x82])
+    var builder = TraceBuilder()
+    builder.event(cut)
+    #expect(try builder.trace().events.map(\.value) == [.text("AB", length: 9)])
+  }
+
   @Test("the header says how the trace was recorded and how recording ended")
   func header() throws {
     var builder = TraceBuilder()

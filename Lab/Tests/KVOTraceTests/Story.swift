@@ -4,7 +4,7 @@ import KVOTrace
 /// in turn; what is structure goes into structure.
 struct Story {
   var builder = TraceBuilder()
-  private(set) var lastID: UInt64 = 0
+  var lastID: UInt64 = 0
   var time: UInt64 = 1_000_000
   var thread: UInt64 = 1
   private var alive: Set<UInt64> = []

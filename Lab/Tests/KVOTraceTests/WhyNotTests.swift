@@ -96,6 +96,28 @@ struct WhyNotTests {
     let trace = try story.trace()
     #expect(trace.whyNot(file: "Cart.swift", line: 7).answers.count == 2)
     let city = trace.whyNot(file: "Cart.swift", line: 7, key: "city").answers
-    #expect(city.map(\.registration.number) == [1])
+    #expect(city.map { $0.registrations.map(\.number) } == [[1]])
+  }
+
+  @Test("parts of one observation are told of as one: what was held is released by any of them")
+  func parts() throws {
+    var story = story()
+    let span = story.tell(.spanBegan) {
+      ($0.name, $0.line, $0.file) = ("observe \\Order.cost", 7, "App/Cart.swift")
+    }
+    for (number, key) in [(1, "total"), (2, "count")] as [(UInt64, String)] {
+      story.observe(order, key, number, cause: span)
+    }
+    story.tell(.spanEnded) { $0.cause = span }
+    let first = story.change(order, "total")
+    story.about(.changeHeld, order, "total", 1, cause: first)
+    let second = story.change(order, "count")
+    let held = story.about(.changeHeld, order, "count", 2, cause: second)
+    #expect(try reasons(story) == [.heldAndNotReleased])
+    story.about(.notification, order, "count", 2, cause: held)
+    #expect(try reasons(story) == [])
+    let answer = try #require(try story.trace().whyNot(file: "Cart.swift", line: 7).answers.first)
+    #expect(answer.registrations.map(\.number) == [1, 2])
+    #expect(answer.told == 1)
   }
 }

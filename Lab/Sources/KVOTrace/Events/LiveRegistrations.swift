@@ -7,13 +7,16 @@ struct LiveRegistrations {
   }
 
   private var live: [Place: TraceRegistration] = [:]
-  /// Those that were there before and whose number is not known.
+  /// Those whose number is not known.
   private var unnumbered: [TraceRegistration] = []
+  /// Those whose object is seen later: the one that is seen first is the last.
+  private var unseen: [TraceRegistration]
 
-  init(_ earlier: [TraceRegistration]) {
-    for registration in earlier {
-      if registration.number == 0 { unnumbered.append(registration) } else { add(registration) }
-    }
+  init(_ earlier: [TraceRegistration]) { unseen = earlier.sorted { $0.seen > $1.seen } }
+
+  /// Goes on to the event of that id: those whose object is seen until then are there.
+  mutating func reach(_ id: UInt64) {
+    while let next = unseen.last, next.seen <= id { add(unseen.removeLast()) }
   }
 
   private static func place(
@@ -23,11 +26,20 @@ struct LiveRegistrations {
   }
 
   private mutating func add(_ registration: TraceRegistration) {
+    if registration.number == 0 {
+      unnumbered.append(registration)
+      return
+    }
     live[Self.place(registration.number, registration.object, registration.flags)] = registration
   }
 
-  /// Goes on by an event of the kind `observerAdded`.
-  mutating func begin(_ registration: TraceRegistration) { add(registration) }
+  /// Goes on by an event of the kind `observerAdded`, which is the last of the course.
+  mutating func begin(_ event: TraceEvent, in course: TraceCourse, of trace: Trace) {
+    let registration = course.registration(event)
+    // Forwarders have no place of their own.
+    let isPlaced = registration.origin.hasLine || registration.isForwarder
+    add(isPlaced ? registration : trace.placed(registration))
+  }
 
   /// Goes on by an event of the kind `observerRemoved`. Returns the registration that has ended.
   mutating func end(_ event: TraceEvent) -> TraceRegistration {
@@ -64,7 +76,7 @@ struct LiveRegistrations {
 
   /// All, in the order in which they began.
   var all: [TraceRegistration] {
-    unnumbered + live.values.sorted { ($0.began, $0.number) < ($1.began, $1.number) }
+    (unnumbered + live.values).sorted { ($0.seen, $0.number) < ($1.seen, $1.number) }
   }
 }
 

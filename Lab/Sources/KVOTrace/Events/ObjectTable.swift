@@ -30,6 +30,12 @@ struct ObjectTable {
     entries.append(Entry(address: address, first: first, className: className))
   }
 
+  /// The event at which the object was first seen that was appended last at the address; 0: it was
+  /// not among the last ones.
+  func lastSeen(at address: UInt64) -> UInt64 {
+    entries.suffix(1000).last { $0.address == address }?.first ?? 0
+  }
+
   /// To be called when all objects are there, before any is asked for.
   mutating func finish() {
     numberByClass()

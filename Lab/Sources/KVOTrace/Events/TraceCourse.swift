@@ -59,8 +59,9 @@ package struct TraceCourse {
   package func registration(_ event: TraceEvent) -> TraceRegistration {
     var registration = TraceRegistration(event)
     let span = current.last { $0.event.kind == .spanBegan && $0.event.file != 0 }
+    registration.observation = span?.event.id ?? 0
     if !registration.origin.hasLine, let span = span?.event {
-      (registration.origin.file, registration.origin.line) = (span.file, span.line)
+      registration.origin.take(lineOf: span)
     }
     return registration
   }
@@ -84,7 +85,7 @@ package struct TraceCourse {
     stacks[currentThread] = current
     for thread in stacks.keys.sorted() {
       current = stacks[thread] ?? []
-      while let top = current.last { end(at: top.last, isSaid: false) }
+      leave(to: 0)
     }
     stacks = [:]
   }
@@ -95,23 +96,41 @@ package struct TraceCourse {
     currentThread = thread
   }
 
-  /// Ends the frames that the event is not in. One that was led to from elsewhere, by a change that
-  /// was held or a handler that was sent, names no frame of its thread.
+  /// Ends the frames that the event is not in: those that began after the one that it is in, which
+  /// may have been lost.
   private mutating func leave(for event: TraceEvent) {
+    if current.count >= Self.mostFrames { leave(to: 0) }
     guard let top = current.last, top.event.id != event.cause else { return }
-    if event.cause == 0 {
-      if event.kind == .handlerArrived { return }
-    } else if !current.contains(where: { $0.event.id == event.cause }) {
-      return
+    if event.kind == .handlerArrived {
+      leaveForArrival()
+    } else {
+      while let top = current.last, top.event.id > event.cause { leave(to: current.count - 1) }
     }
-    while let top = current.last, top.event.id != event.cause { end(at: top.last, isSaid: false) }
+  }
+
+  /// A handler that arrives names the event that sent it, and no frame of its thread. It does not
+  /// arrive within a change, but in the handlers of one, nor within another one that has arrived.
+  private mutating func leaveForArrival() {
+    while let top = current.last {
+      switch top.event.kind {
+      case .didChange, .willChange, .dependentReached, .handlerArrived: leave(to: current.count - 1)
+      default: return
+      }
+    }
+  }
+
+  /// More are in each other in damaged traces only.
+  private static let mostFrames = 10_000
+
+  private mutating func leave(to count: Int) {
+    while current.count > count, let top = current.last { end(at: top.last, isSaid: false) }
   }
 
   private mutating func end(at time: UInt64, isSaid: Bool) {
     let ended = Ended(frame: current.removeLast(), time: time, isSaid: isSaid)
     if let outer = current.indices.last {
       current[outer].last = max(current[outer].last, time)
-      current[outer].inHandlers +=
+      current[outer].inHandlers &+=
         ended.frame.isHandler ? ended.duration : ended.frame.inHandlers
     }
     self.ended.append(ended)

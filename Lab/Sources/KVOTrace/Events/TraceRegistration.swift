@@ -21,10 +21,16 @@ package struct TraceRegistration: Hashable, Sendable {
   package var origin = TraceOrigin()
   /// The event by which it began; 0: it was there before its object was first seen.
   package var began: UInt64 = 0
+  /// The event from which on the trace has it: that by which it began, or at which its object was
+  /// first seen.
+  package var seen: UInt64 = 0
   package var beganTime: UInt64 = 0
   package var thread: UInt64 = 0
   /// The event that it was made in; 0: none.
   package var cause: UInt64 = 0
+  /// The span of the library in which an observation has made it, with other parts of the same
+  /// observation; 0: it is an observation of its own.
+  package var observation: UInt64 = 0
   /// How it ended; nil: it has not, or who asks does not look so far.
   package var end: End?
 
@@ -44,6 +50,7 @@ package struct TraceRegistration: Hashable, Sendable {
     (observer, callback, isFunction) = (event.observer, event.callback, event.callback != 0)
     origin = TraceOrigin(event)
     (began, beganTime, thread, cause) = (event.id, event.time, event.thread, event.cause)
+    seen = began
   }
 
   /// Whether the library made it for itself, to serve another one.
@@ -68,6 +75,9 @@ package struct TraceOrigin: Hashable, Sendable {
   /// Whether the source line is known.
   package var hasLine: Bool { file != 0 && line != 0 }
   package var isEmpty: Bool { !hasLine && stack == 0 && callback == 0 }
+
+  /// Has it be at the line that another event names.
+  mutating func take(lineOf event: TraceEvent) { (file, line) = (event.file, event.line) }
 
   /// What of it tells the place: the line, or else the calls, or else the code.
   package var shown: TraceOrigin {

@@ -114,6 +114,7 @@ struct StructureReader {
     registration.rootKeyPath = TextNumber(clamping: record.varint())
     registration.isFunction = record.varint() != 0
     registration.observer = observer
+    registration.seen = structure.objects.lastSeen(at: registration.object)
     if !record.isBroken { structure.earlier.append(registration) }
   }
 

@@ -77,13 +77,17 @@ extension Trace {
   private func load() {
     (found, foundLater, registrations) = ([], [], [:])
     decoded.forget()
-    let chunks = readChunks().sorted { $0.sequence < $1.sequence }
+    var chunks = readChunks().sorted { $0.sequence < $1.sequence }
+    eventChunks = chunks.filter { !$0.isStructure }
+    // What those name stands in structure before them: so structure is looked at behind them.
+    if header.end == .open, let later = try? Self.readHeader(source) {
+      (header, found) = (later, [])
+      chunks = readChunks().sorted { $0.sequence < $1.sequence }
+    }
     for (chunk, next) in zip(chunks, chunks.dropFirst()) where chunk.sequence == next.sequence {
       found.append(TraceProblem(what: .repeatedSequence(chunk.sequence), offset: next.offset))
     }
-    eventChunks = chunks.filter { !$0.isStructure }
-    structureChunks = chunks.filter(\.isStructure)
-    readStructure()
+    readStructure(chunks.filter(\.isStructure))
     boundIDs()
   }
 
@@ -144,14 +148,15 @@ extension Trace {
 
   /// Opens a chunk; nil if the recorder has used it again meanwhile.
   func cursor(_ chunk: Chunk) -> ChunkCursor? {
-    ChunkCursor(chunk, of: source, isBigEndian: header.isBigEndian)
+    ChunkCursor(chunk, of: source, header)
   }
 }
 
 // ---- structure ----------------------------------------------------------------------------------
 
 extension Trace {
-  private func readStructure() {
+  private func readStructure(_ chunks: [Chunk]) {
+    structureChunks = chunks
     var reader = StructureReader(bytes: structureChunks.reduce(0) { $0 + $1.used })
     for index in structureChunks.indices {
       if let cursor = cursor(structureChunks[index]) { read(cursor, index, &reader) }
@@ -167,7 +172,7 @@ extension Trace {
     loop: while true {
       switch cursor.step() {
       case .event:
-        ids.add(cursor.event.id)
+        ids.add(cursor.id)
         if cursor.event.kind == .observerAdded { numbers.add(cursor.event.registration) }
       case .record(let kind):
         if reader.read(kind, cursor.record, at: cursor.position) { continue }
@@ -263,7 +268,11 @@ extension Trace {
   /// where events nearby were asked for before.
   package func event(_ id: UInt64) -> TraceEvent? {
     guard id != 0 else { return nil }
-    for chunk in structureChunks + eventChunks where chunk.ids.contains(id) {
+    return event(id, in: structureChunks) ?? event(id, in: eventChunks)
+  }
+
+  private func event(_ id: UInt64, in chunks: [Chunk]) -> TraceEvent? {
+    for chunk in chunks where chunk.ids.contains(id) {
       if let event = decoded.event(id, in: chunk, of: self) { return event }
     }
     return nil
@@ -287,34 +296,65 @@ extension Trace {
   }
 
   private func findRegistration(_ number: UInt64, _ object: UInt64?) -> TraceRegistration? {
-    for chunk in structureChunks where chunk.registrations?.contains(number) == true {
-      if let event = decoded.beginning(of: number, object, in: chunk, of: self) {
-        return placed(TraceRegistration(event))
-      }
-    }
-    let earlier = structure.earlier.first {
+    if let event = beginning(of: number, object) { return placed(TraceRegistration(event)) }
+    return structure.earlier.first {
       $0.number == number && (object == nil || $0.object == object)
     }
-    if let earlier { return earlier }
+  }
+
+  /// The event by which the registration of that number began.
+  private func beginning(of number: UInt64, _ object: UInt64?) -> TraceEvent? {
+    for chunk in structureChunks where chunk.registrations?.contains(number) == true {
+      if let event = decoded.beginning(of: number, object, in: chunk, of: self) { return event }
+    }
     guard header.structureEnd != 0 else { return nil }
     return events(from: header.structureEnd).first {
       $0.kind == .observerAdded && $0.registration == number
         && (object == nil || $0.object == object)
-    }.map { placed(TraceRegistration($0)) }
+    }
   }
 
-  /// A registration that was made within a span of the library has the span's place.
-  private func placed(_ registration: TraceRegistration) -> TraceRegistration {
+  /// The registration with its observation, and with its place if its own event has no line: those
+  /// of the span of the library that it was made in, or of the registration in whose handler the
+  /// library has made it anew.
+  func placed(_ registration: TraceRegistration) -> TraceRegistration {
     var registration = registration
     var cause = registration.cause
-    for _ in 0..<64 where !registration.origin.hasLine && cause != 0 {
-      guard let event = event(cause) else { break }
-      if event.kind == .spanBegan && event.file != 0 {
-        (registration.origin.file, registration.origin.line) = (event.file, event.line)
-      }
+    for _ in 0..<1000 where cause != 0 {
+      guard let event = event(cause), event.cause < cause else { break }
       cause = event.cause
+      if event.kind == .spanBegan && event.file != 0 {
+        registration.belong(to: event)
+        break
+      }
+      guard event.kind == .notification else { continue }
+      guard let outer = beginning(of: event.registration, nil), outer.remakes(registration) else {
+        break
+      }
+      if outer.file != 0 { registration.takeLine(of: outer) }
+      cause = outer.cause
     }
     return registration
+  }
+}
+
+extension TraceRegistration {
+  /// Has it be part of the observation whose span the event has begun.
+  fileprivate mutating func belong(to span: TraceEvent) {
+    observation = span.id
+    takeLine(of: span)
+  }
+
+  fileprivate mutating func takeLine(of event: TraceEvent) {
+    if !origin.hasLine { origin.take(lineOf: event) }
+  }
+}
+
+extension TraceEvent {
+  /// Whether the registration that this event has begun made the other one in its handler: both
+  /// have the same code, which is the library's.
+  fileprivate func remakes(_ registration: TraceRegistration) -> Bool {
+    callback != 0 && callback == registration.callback && id < registration.began
   }
 }
 

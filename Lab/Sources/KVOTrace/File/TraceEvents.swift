@@ -115,8 +115,8 @@ private final class Lane {
       while let next = sorted.popLast() {
         if next.id >= first { return take(next) }
       }
-      while let next = nextOfCursor() {
-        if next.id >= first { return take(next) }
+      while stepCursor() {
+        if let cursor, cursor.id >= first { return take(cursor.event) }
       }
     } while openNext()
     return false
@@ -138,15 +138,15 @@ private final class Lane {
     return true
   }
 
-  /// Nil: the chunk has no more.
-  private func nextOfCursor() -> TraceEvent? {
-    guard let cursor else { return nil }
-    let before = cursor.event.id
+  /// Has the cursor read the next event. Returns false if its chunk has no more.
+  private func stepCursor() -> Bool {
+    guard let cursor else { return false }
+    let before = cursor.id
     while true {
       switch cursor.step() {
       case .event:
-        if isInOrder(cursor, after: before) { return cursor.event }
-        return close(cursor, .descendingIDs(cursor.event.id, after: before))
+        if isInOrder(cursor, after: before) { return true }
+        return close(cursor, .descendingIDs(cursor.id, after: before))
       case .record(let kind): trace.note(.unknownRecord(kind: kind), at: cursor.chunk.offset)
       case .end: return close(cursor, nil)
       case .broken(let what): return close(cursor, what)
@@ -155,14 +155,13 @@ private final class Lane {
   }
 
   private func isInOrder(_ cursor: ChunkCursor, after before: UInt64) -> Bool {
-    let ids = cursor.chunk.ids
-    return ids.contains(cursor.event.id)
-      && (cursor.event.id > before || before == cursor.chunk.id && cursor.event.id == before)
+    cursor.chunk.ids.contains(cursor.id)
+      && (cursor.id > before || before == cursor.chunk.id && cursor.id == before)
   }
 
-  private func close(_ cursor: ChunkCursor, _ what: TraceProblem.What?) -> TraceEvent? {
+  private func close(_ cursor: ChunkCursor, _ what: TraceProblem.What?) -> Bool {
     if let what { trace.note(what, at: cursor.position) }
     self.cursor = nil
-    return nil
+    return false
   }
 }

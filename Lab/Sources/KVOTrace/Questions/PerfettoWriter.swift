@@ -119,7 +119,13 @@ private struct JSONText: CustomStringConvertible {
   let description: String
 
   init(_ text: String) {
-    description = "\"" + text.unicodeScalars.map(Self.escaped).joined() + "\""
+    // Most texts have nothing to escape; a text with a byte that is not ASCII goes the long way.
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x80 && $0 != 0x22 && $0 != 0x5c }
+    description = isPlain ? "\"\(text)\"" : Self.escaped(text)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    "\"" + text.unicodeScalars.map(escaped).joined() + "\""
   }
 
   private static func escaped(_ scalar: UnicodeScalar) -> String {

@@ -33,9 +33,10 @@ extension Trace {
     var ended: [TraceRegistration] = []
     for event in structureOrAll {
       if event.id > last { break }
+      live.reach(event.id)
       course.take(event)
       switch event.kind {
-      case .observerAdded: live.begin(course.registration(event))
+      case .observerAdded: live.begin(event, in: course, of: self)
       case .observerRemoved:
         let registration = live.end(event)
         if withEnded { ended.append(registration) }
@@ -45,15 +46,16 @@ extension Trace {
       default: break
       }
     }
+    live.reach(last)
     return (ended + live.all).filter {
       (forwarders || !$0.isForwarder) && filter.contains(key(of: $0), in: self)
-    }.sorted { ($0.began, $0.number) < ($1.began, $1.number) }
+    }.sorted { ($0.seen, $0.number) < ($1.seen, $1.number) }
   }
 
   /// The key path, of the class of the object.
   package func key(of registration: TraceRegistration) -> TraceKey {
     TraceKey(
-      className: className(of: registration.object, at: registration.began),
+      className: className(of: registration.object, at: registration.seen),
       key: registration.keyPath)
   }
 }

@@ -19,15 +19,30 @@ package struct TraceSelection: Sendable {
 extension Trace {
   /// The events of the window; of more than `limit`, the last.
   package func select(_ window: TraceWindow, limit: Int = 50_000) -> TraceSelection {
-    var (events, before, behind) = (RecentEvents(limit: max(0, limit)), 0, 0)
-    for event in self.events {
+    select(window, limit: limit) { _ in true }
+  }
+
+  /// The events about an object, by id; of more than `limit`, the last.
+  package func history(of object: TraceObject, limit: Int = 1000) -> TraceSelection {
+    select(.all, limit: limit) {
+      $0.object == object.address
+        && self.structure.objects.index(of: $0.object, at: $0.id) == object.index
+    }
+  }
+
+  /// The events of the window that `isMeant` takes; only such are counted.
+  func select(
+    _ window: TraceWindow, limit: Int, _ isMeant: (TraceEvent) -> Bool
+  ) -> TraceSelection {
+    var (recent, before, behind) = (RecentEvents(limit: max(0, limit)), 0, 0)
+    for event in events where isMeant(event) {
       switch window.place(of: event) {
       case .before: before += 1
-      case .inside: before += events.append(event)
+      case .inside: before += recent.append(event)
       case .behind: behind += 1
       }
     }
-    return TraceSelection(events: events.inOrder, before: before, behind: behind)
+    return TraceSelection(events: recent.inOrder, before: before, behind: behind)
   }
 }
 

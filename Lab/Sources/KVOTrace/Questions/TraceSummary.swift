@@ -142,6 +142,8 @@ private struct SummaryReading {
   private var course = TraceCourse()
   private var live: LiveRegistrations
   private var counts = [Int](repeating: 0, count: 64)
+  private var lastThread: UInt64 = 0
+  private var recent = RecentHandlers()
   private var keyPlaces: [TraceKey: Int] = [:]
   private var handlerPlaces: [HandlerKey: Int] = [:]
   private var ringPlaces: [[TraceKey]: Int] = [:]
@@ -161,6 +163,7 @@ private struct SummaryReading {
 
   mutating func take(_ event: TraceEvent) {
     count(event)
+    live.reach(event.id)
     course.take(event)
     for ended in course.ended where ended.frame.isHandler { add(ended) }
     switch event.kind {
@@ -187,30 +190,22 @@ private struct SummaryReading {
     summary.firstTime = min(summary.firstTime, event.time)
     summary.lastTime = max(summary.lastTime, event.time)
     counts[Int(event.kind.rawValue & 63)] += 1
-    summary.threads.insert(event.thread)
+    if event.thread != lastThread { summary.threads.insert(event.thread) }
+    lastThread = event.thread
   }
 
   mutating func finish() -> TraceSummary {
+    live.reach(.max)
     course.finish()
     for ended in course.ended where ended.frame.isHandler { add(ended) }
     for kind in counts.indices where counts[kind] > 0 {
       summary.counts[TraceEventKind(rawValue: UInt8(kind))] = counts[kind]
     }
     collectOpen()
-    sort()
+    summary.sort()
     summary.lostEvents = trace.header.lostEvents
     summary.problems = trace.problems
     return summary
-  }
-
-  private mutating func sort() {
-    summary.keys.sort { ($1.changes, $1.notifications) < ($0.changes, $0.notifications) }
-    summary.handlers.sort { ($1.total, $1.runs) < ($0.total, $0.runs) }
-    summary.open.sort { $1.count < $0.count }
-    summary.rings.sort { $1.count < $0.count }
-    summary.refusals.sort { $1.count < $0.count }
-    summary.misuses.sort { $1.count < $0.count }
-    summary.deaths.sort { $1.count < $0.count }
   }
 }
 
@@ -231,6 +226,13 @@ extension SummaryReading {
 
   /// The place of the handlers that the event's registration has.
   private mutating func handler(of event: TraceEvent) -> Int {
+    if let place = recent.find(event) { return place }
+    let place = findHandler(of: event)
+    recent.note(event, place)
+    return place
+  }
+
+  private mutating func findHandler(of event: TraceEvent) -> Int {
     let registration = live.registration(of: event) ?? departed[event.registration]
     let origin = registration?.origin.shown ?? TraceOrigin()
     let key = HandlerKey(origin: origin, key: trace.key(of: event))
@@ -329,7 +331,7 @@ extension SummaryReading {
 
 extension SummaryReading {
   private mutating func begin(_ event: TraceEvent) {
-    live.begin(course.registration(event))
+    live.begin(event, in: course, of: trace)
   }
 
   private mutating func end(_ event: TraceEvent) {
@@ -378,7 +380,7 @@ extension SummaryReading {
   private mutating func collectOpen() {
     var places: [HandlerKey: Int] = [:]
     for registration in live.all where !registration.isForwarder {
-      let className = trace.className(of: registration.object, at: registration.began)
+      let className = trace.className(of: registration.object, at: registration.seen)
       let key = HandlerKey(
         origin: registration.origin.shown,
         key: TraceKey(className: className, key: registration.keyPath))
@@ -391,5 +393,32 @@ extension SummaryReading {
             key: key.key, origin: key.origin, count: 1, oldest: registration))
       }
     }
+  }
+}
+
+/// The handlers of the registrations that were notified last.
+private struct RecentHandlers {
+  private struct Entry {
+    var registration: UInt64 = 0
+    var object: UInt64 = 0
+    var handler = 0
+  }
+
+  private var entries = [Entry](repeating: Entry(), count: 1024)
+
+  /// A registration's number is not used again, but shared observers have one on many objects.
+  private func place(_ event: TraceEvent) -> Int {
+    Int(truncatingIfNeeded: event.registration ^ event.object >> 5) & 1023
+  }
+
+  func find(_ event: TraceEvent) -> Int? {
+    let entry = entries[place(event)]
+    let isThat = entry.registration == event.registration && entry.object == event.object
+    return isThat && event.registration != 0 ? entry.handler : nil
+  }
+
+  mutating func note(_ event: TraceEvent, _ handler: Int) {
+    entries[place(event)] = Entry(
+      registration: event.registration, object: event.object, handler: handler)
   }
 }

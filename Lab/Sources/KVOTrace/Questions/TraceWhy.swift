@@ -57,7 +57,7 @@ extension Trace {
 
   /// The first event that tells an observer of the change, and has its values.
   private func values(ofChange change: TraceEvent) -> TraceEvent? {
-    for event in events(from: change.id + 1).prefix(1000) where event.thread == change.thread {
+    for event in events(from: change.id &+ 1).prefix(1000) where event.thread == change.thread {
       if event.cause < change.id { return nil }
       let hasValues = event.value != nil || event.oldValue != nil
       if event.cause == change.id && event.name == change.name && hasValues { return event }
@@ -65,7 +65,8 @@ extension Trace {
     return nil
   }
 
-  /// The events that the event of that id has led to directly, by id, `limit` at most.
+  /// The events that the event of that id has led to directly, by id, `limit` at most. All later
+  /// events are read, unless there are so many.
   package func effects(of id: UInt64, limit: Int = 1000) -> [TraceEvent] {
     Array(events(from: id).lazy.filter { $0.cause == id }.prefix(limit))
   }

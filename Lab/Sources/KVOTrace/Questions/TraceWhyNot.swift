@@ -1,8 +1,9 @@
 /// Why the observations that were made at a place were not told of a change.
 package struct TraceWhyNot: Sendable {
-  /// What is known of one registration that was made there.
+  /// What is known of one observation that was made there.
   package struct Answer: Sendable {
-    package let registration: TraceRegistration
+    /// One, or the parts of an observation that has several, in the order in which they began.
+    package let registrations: [TraceRegistration]
     /// What was found, in the order of the cases; empty: each change was told.
     package let findings: [Finding]
     /// How often it was told of a change.
@@ -41,14 +42,14 @@ package struct TraceWhyNot: Sendable {
     case noChange
   }
 
-  /// One for each registration that was made at the place, in the order in which they began.
+  /// One for each observation that was made at the place, in the order in which they began.
   package let answers: [Answer]
   /// Registrations that were refused there, by the ids of their events.
   package let refused: [UInt64]
 }
 
 extension Trace {
-  /// Says of each registration that was made at the place of what it was not told.
+  /// Says of each observation that was made at the place of what it was not told.
   ///
   /// `file` is the end of a path, such as `Cart.swift`; `key` is the last key of the key path that
   /// is meant, or nil. The place of a registration without file and line is asked of `places`.
@@ -60,7 +61,7 @@ extension Trace {
       asked.contains(registration.origin)
         && (key == nil || AskedPlace.isPath(text(registration.keyPath), of: key ?? ""))
     }
-    var reading = WhyNotReading(self, registrations.map { Watch($0, self) })
+    var reading = WhyNotReading(self, Watch.observations(registrations, self))
     for event in events { reading.take(event, isRefusalHere: asked.contains(TraceOrigin(event))) }
     return reading.finish()
   }
@@ -92,10 +93,10 @@ private struct AskedPlace {
   }
 }
 
-/// A registration that is asked about, and what was found of it so far.
+/// An observation that is asked about, and what was found of it so far.
 private struct Watch {
-  let registration: TraceRegistration
-  let className: TextNumber
+  /// Its parts.
+  var registrations: [TraceRegistration]
   var found: [TraceWhyNot.Reason: (count: Int, event: UInt64)] = [:]
   var told = 0
   var lastTold: UInt64 = 0
@@ -105,9 +106,19 @@ private struct Watch {
   var held: Set<UInt64> = []
   var sent: Set<UInt64> = []
 
-  init(_ registration: TraceRegistration, _ trace: Trace) {
-    self.registration = registration
-    className = trace.className(of: registration.object, at: registration.began)
+  /// Parts of one observation are watched as one.
+  static func observations(_ registrations: [TraceRegistration], _ trace: Trace) -> [Watch] {
+    var watches: [Watch] = []
+    var places: [UInt64: Int] = [:]
+    for registration in registrations {
+      if let place = places[registration.observation] {
+        watches[place].registrations.append(registration)
+      } else {
+        if registration.observation != 0 { places[registration.observation] = watches.count }
+        watches.append(Watch(registrations: [registration]))
+      }
+    }
+    return watches
   }
 
   mutating func find(_ reason: TraceWhyNot.Reason, _ event: UInt64) {
@@ -141,43 +152,48 @@ private struct WhyNotReading {
   }
 
   private func isAbout(_ event: TraceEvent, _ watch: Watch) -> Bool {
-    event.registration == watch.registration.number && event.object == watch.registration.object
+    watch.registrations.contains {
+      $0.number == event.registration && $0.object == event.object
+    }
   }
 
   /// The first key of a path is the object's own.
-  private func isOwnKey(_ event: TraceEvent, _ watch: Watch) -> Bool {
-    if event.name == watch.registration.keyPath { return true }
-    let path = trace.text(watch.registration.keyPath)
-    return path.hasPrefix(trace.text(event.name) + ".")
+  private func isOwnKey(_ event: TraceEvent, _ registration: TraceRegistration) -> Bool {
+    event.name == registration.keyPath
+      || trace.text(registration.keyPath).hasPrefix(trace.text(event.name) + ".")
   }
 
   private mutating func change(_ event: TraceEvent, _ place: Int) {
-    let watch = watches[place]
-    guard event.object == watch.registration.object else {
-      let isSameKey = event.name == watch.registration.keyPath
-      if isSameKey && trace.className(of: event.object, at: event.id) == watch.className {
-        watches[place].find(.otherObject, event.id)
-      }
+    let parts = watches[place].registrations.filter { $0.object == event.object }
+    guard !parts.isEmpty else {
+      if isOfSameClass(event, watches[place]) { watches[place].find(.otherObject, event.id) }
       return
     }
-    if !isOwnKey(event, watch) {
+    let observing = parts.filter { isOwnKey(event, $0) }
+    if observing.isEmpty {
       watches[place].find(.otherKey, event.id)
-    } else if event.id < watch.registration.began {
-      watches[place].find(.beforeItBegan, event.id)
-    } else if let end = watch.registration.end, event.id > end.event {
-      watches[place].find(.afterItEnded, event.id)
-    } else {
+    } else if observing.contains(where: { $0.isThere(at: event.id) }) {
       watches[place].untold.insert(event.id)
+    } else {
+      let isEarly = observing.contains { event.id < $0.began }
+      watches[place].find(isEarly ? .beforeItBegan : .afterItEnded, event.id)
+    }
+  }
+
+  /// Whether the same key of another object of the class has changed.
+  private func isOfSameClass(_ event: TraceEvent, _ watch: Watch) -> Bool {
+    watch.registrations.contains {
+      $0.keyPath == event.name && trace.key(of: $0).className == trace.key(of: event).className
     }
   }
 
   private mutating func write(_ event: TraceEvent, _ place: Int) {
-    let watch = watches[place]
-    let isInChange = course.frames.contains { $0.event.object == event.object }
-    guard event.object == watch.registration.object, !isInChange else { return }
-    if trace.text(event.name).drop(while: { $0 == "_" }) == trace.text(watch.registration.keyPath) {
-      watches[place].find(.setInIvar, event.id)
+    if course.frames.contains(where: { $0.event.object == event.object }) { return }
+    let name = trace.text(event.name).drop { $0 == "_" }
+    let isOfKey = watches[place].registrations.contains {
+      $0.object == event.object && trace.text($0.keyPath) == name
     }
+    if isOfKey { watches[place].find(.setInIvar, event.id) }
   }
 
   private mutating func tell(_ event: TraceEvent, _ place: Int) {
@@ -228,6 +244,12 @@ extension Watch {
       }
     }
     return TraceWhyNot.Answer(
-      registration: registration, findings: findings, told: told, lastTold: lastTold)
+      registrations: registrations, findings: findings, told: told, lastTold: lastTold)
+  }
+}
+
+extension TraceRegistration {
+  fileprivate func isThere(at event: UInt64) -> Bool {
+    began <= event && event <= end?.event ?? .max
   }
 }

@@ -40,6 +40,7 @@ let package = Package(
       name: "LabTests",
       dependencies: [
         "isalab", "CFFI", "KVOTrace", .product(name: "CIsa", package: "IsaKVO"),
+        .product(name: "IsaKVO", package: "IsaKVO"),
         .product(name: "IsaKVOFoundation", package: "IsaKVO"),
         .product(name: "IsaRuntime", package: "IsaKVO"),
       ],

@@ -33,11 +33,11 @@ struct TraceRun {
   /// - Returns: 1 if a condition of a check is not met, 2 if the file cannot be read, or what was asked
   ///   for is not in it, or the answer cannot be written; else 0.
   func run(_ file: String, _ question: Question, _ window: Window = Window()) -> Int32 {
+    if case .follow = question { return follow(file) }
     do throws(TraceError) {
       return answer(question, TraceNames(try Trace(path: file), language), window)
     } catch {
-      console.err(language.say("trace.unreadable", ["file": file.shown, "reason": "\(error)"]))
-      return 2
+      return fail("trace.unreadable", ["file": file.shown, "reason": "\(error)"])
     }
   }
 
@@ -61,7 +61,7 @@ struct TraceRun {
     case .check(let text): return check(text, view)
     case .page(let path): return page(names, window, path)
     case .perfetto(let path): return perfetto(trace, path)
-    case .follow: return follow(view)
+    case .follow: return 0
     }
   }
 
@@ -88,7 +88,7 @@ struct TraceRun {
     else { return fail("trace.no-place", ["text": text.shown]) }
     let answer = view.names.trace.whyNot(
       file: String(found.1), line: line, key: parts.count > 1 ? parts[1] : nil,
-      places: TracePlaces(view.names.trace))
+      places: view.names.places)
     return show(view.whyNot(answer, at: parts[0]))
   }
 
@@ -112,7 +112,7 @@ struct TraceRun {
     let selection = names.trace.select(
       window.from == nil && window.to == nil ? .all : .times(from...to), limit: window.last)
     let page = TracePage(
-      selection: selection, summary: names.trace.summary(), names: names)
+      selection: selection, summary: names.summary(), names: names)
     return written(path) { $0.write(page.html()) }
   }
 
@@ -131,21 +131,19 @@ struct TraceRun {
   }
 
   /// Prints events as the program records them, until it ends.
-  private func follow(_ view: TraceAnswers) -> Int32 {
-    let trace = view.names.trace
-    var next: UInt64 = 0
-    while true {
-      let isOver = !trace.isBeingRecorded
-      for event in trace.events(from: next) {
-        next = event.id + 1
-        _ = show(view.line(event))
+  private func follow(_ file: String) -> Int32 {
+    do throws(TraceError) {
+      let follower = try TraceFollower(path: file)
+      let view = TraceAnswers(names: TraceNames(follower.trace, language), style: style)
+      while true {
+        let isOver = !follower.trace.isBeingRecorded
+        for event in try follower.read() { _ = show(view.line(event)) }
+        fflush(nil)
+        if isOver { return 0 }
+        usleep(100_000)
       }
-      fflush(nil)
-      if isOver { return 0 }
-      usleep(100_000)
-      do throws(TraceError) { try trace.refresh() } catch {
-        return fail("trace.unreadable", ["file": "", "reason": "\(error)"])
-      }
+    } catch {
+      return fail("trace.unreadable", ["file": file.shown, "reason": "\(error)"])
     }
   }
 }

@@ -33,7 +33,7 @@ struct TraceAnswers {
   // MARK: Summary
 
   func summary() -> [String] {
-    let summary = trace.summary()
+    let summary = names.summary()
     let length = summary.lastTime - min(summary.firstTime, summary.lastTime)
     let counts = say(
       "trace.page-counts",
@@ -234,7 +234,7 @@ struct TraceAnswers {
     let refused = whyNot.refused.map { "  " + say("trace.not-refused", ["event": "#\($0)"]) }
     return refused
       + whyNot.answers.flatMap { answer -> [String] in
-        let registration = answer.registration
+        let registration = answer.registrations[0]
         let head =
           "\(names.object(registration.object, at: registration.began))."
           + trace.text(registration.keyPath).shown

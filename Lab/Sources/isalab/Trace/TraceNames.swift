@@ -5,12 +5,15 @@ import KVOTrace
 struct TraceNames {
   let trace: Trace
   let language: Language
-  private let places: TracePlaces
+  let places: TracePlaces
 
   init(_ trace: Trace, _ language: Language) {
     (self.trace, self.language) = (trace, language)
     places = TracePlaces(trace)
   }
+
+  /// What stands out, each line of the sources once.
+  func summary() -> TraceSummary { trace.summary().joined(by: places) }
 
   func say(_ key: String, _ places: Places = [:]) -> String {
     language.say(key, places)

@@ -24,10 +24,12 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/isalab-pages.XXXXXX")
 "$isalab" export "$folder/crowd.kvo" --html "$folder/crowd.html" --lang en
 "$isalab" export Lab/Tests/Pages/dead-observer.kvo --compare mk-strong,classic,isakvo \
   --html "$folder/beside.html" --lang en
+ISAKVO_TRACE="$folder/run.kvotrace" "$isalab" tour --lang en >/dev/null
+"$isalab" trace "$folder/run.kvotrace" --html "$folder/trace.html" --lang en
 "$isalab" export --lecture "$folder/lecture" --lang en
 mkdir "$folder/screenshots"
 PYTHONDONTWRITEBYTECODE=1 python3 Lab/Tests/Pages/drive.py "$browser" \
   "$folder/person.html" "$folder/hostile.html" "$folder/crowd.html" "$folder/beside.html" \
-  "$folder/lecture" "$folder/screenshots"
+  "$folder/trace.html" "$folder/lecture" "$folder/screenshots"
 PYTHONDONTWRITEBYTECODE=1 python3 Lab/Tests/Pages/editor.py "$browser" "$isalab" \
   Examples/scenarios/person.kvo Examples/solutions/isa-swap.kvo "$folder/screenshots"

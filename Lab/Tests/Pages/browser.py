@@ -156,7 +156,8 @@ class Tab:
 
     def key(self, name):
         for kind in ("keyDown", "keyUp"):
-            codes = {"ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "Tab": 9,
+            codes = {"ArrowLeft": 37, "ArrowRight": 39, "ArrowUp": 38,
+                     "ArrowDown": 40, "Home": 36, "End": 35, "Tab": 9,
                      "Enter": 13}
             text = {"text": "\r"} if name == "Enter" and kind == "keyDown" else {}
             self.send("Input.dispatchKeyEvent", type=kind, key=name, code=name,

@@ -1,9 +1,9 @@
 """Drives the pages that isalab exports in a headless Chromium, as a lecturer and a reader would.
 
-    python3 drive.py CHROMIUM PAGE HOSTILE-PAGE CROWD-PAGE COMPARE-PAGE LECTURE-FOLDER SCREENSHOTS-FOLDER
+    python3 drive.py CHROMIUM PAGE HOSTILE-PAGE CROWD-PAGE COMPARE-PAGE TRACE-PAGE LECTURE-FOLDER SCREENSHOTS-FOLDER
 
 PAGE is that of Examples/scenarios/person.kvo, CROWD-PAGE one of a hundred objects, COMPARE-PAGE one of three
-designs. Says what is wrong and
+designs, TRACE-PAGE that of a traced program. Says what is wrong and
 fails, or says how much held.
 """
 
@@ -15,6 +15,7 @@ from beside import beside
 from browser import Browser, Tab
 from checks import CONTRAST, Checks
 from screens import UNSEEN, branches, crowd, panels, picture, predictions, turning_points
+from traces import trace
 
 SWAPPED = "document.querySelector('[data-id=\"isa obj#1\"]').classList.contains('swapped')"
 PLAY = "document.getElementById('play').getAttribute('aria-label')"
@@ -438,8 +439,8 @@ def pictures(tab, page, folder, screens):
 
 def main():
     program = sys.argv[1]
-    page, bad, many, three, folder, screens = (
-        pathlib.Path(name).resolve() for name in sys.argv[2:8])
+    page, bad, many, three, traced, folder, screens = (
+        pathlib.Path(name).resolve() for name in sys.argv[2:9])
     checks = Checks()
     browser = Browser(program)
     try:
@@ -463,6 +464,7 @@ def main():
         picture(tab, checks, folder)
         crowd(tab, checks, many)
         beside(tab, checks, three.as_uri(), screens)
+        trace(tab, checks, traced.as_uri(), screens, CONTRAST)
         turning_points(tab, checks, folder, screens)
         pictures(tab, page.as_uri(), folder, screens)
         tab.settle()

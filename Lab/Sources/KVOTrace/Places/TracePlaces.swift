@@ -55,7 +55,10 @@ package final class TracePlaces {
 
   private func source(_ addresses: [UInt64]) -> TracePlace? {
     for address in addresses {
-      let isLibrary = modules.module(at: address)?.isLibrary ?? false
+      let module = modules.module(at: address)
+      let isLibrary = module?.isLibrary ?? false
+      // What lies further out is not the place.
+      if let module, !isLibrary, modules.reason(against: module) != nil { return nil }
       for frame in frames[address] ?? [] where !isLibrary && frame.isOutsideOfLibrary {
         guard frame.line > 0 else { continue }
         return .source(

@@ -33,7 +33,10 @@ struct TraceCommandTests {
       #expect(said.output.hasPrefix("isalab ("))
       #expect(said.output.contains("nothing lost"))
       #expect(said.output.contains("Person.age: 1 change, 1 notification"))
-      #expect(said.output.contains(#/Person\.age: 1 run, .+#\d+\n {6}Listeners\.swift:\d+/#))
+      // Without debug information there is an address for it.
+      #expect(
+        said.output.contains(
+          #/Person\.age: 1 run, .+#\d+\n {6}(Listeners\.swift:\d+|isalab\+0x[0-9a-f]+)/#))
       let lines = said.output.split(separator: "\n")
       #expect(lines.filter { $0.count > 80 } == [])
       let chinese = try Child.run(["trace", file, "--lang", "zh"])
@@ -68,9 +71,12 @@ struct TraceCommandTests {
       #expect(all.output.contains("Person #1.name, since"))
       let open = try ask(file, ["--open"])
       #expect(open.end == .exit(0))
-      let place = try #require(observers.output.firstMatch(of: #/Listeners\.swift:\d+/#)?.0)
-      let whyNot = try ask(file, ["--not", "\(place) name"])
-      #expect(whyNot.output.contains("Person #1.name: notified"))
+      let place = observers.output.firstMatch(of: #/Listeners\.swift:\d+/#)?.0
+      #expect(place != nil || observers.output.contains("isalab+0x"))
+      if let place {
+        let whyNot = try ask(file, ["--not", "\(place) name"])
+        #expect(whyNot.output.contains("Person #1.name: notified"))
+      }
       let nobody = try ask(file, ["--not", "Nowhere.swift:1"])
       #expect(nobody.output.contains("No observation was made at Nowhere.swift:1."))
     }

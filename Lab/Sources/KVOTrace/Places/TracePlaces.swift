@@ -59,6 +59,7 @@ package final class TracePlaces {
       let isLibrary = module?.isLibrary ?? false
       // What lies further out is not the place.
       if let module, !isLibrary, modules.reason(against: module) != nil { return nil }
+      if module == modules.program, isWithoutLine(frames[address] ?? []) { return nil }
       for frame in frames[address] ?? [] where !isLibrary && frame.isOutsideOfLibrary {
         guard frame.line > 0 else { continue }
         return .source(
@@ -66,6 +67,11 @@ package final class TracePlaces {
       }
     }
     return nil
+  }
+
+  /// Whether it is code of the program, and not the library's within it, that has no line.
+  private func isWithoutLine(_ frames: [SymbolizedFrame]) -> Bool {
+    frames.allSatisfy { $0.line == 0 } && (frames.first?.isOutsideOfLibrary ?? true)
   }
 
   private func code(_ addresses: [UInt64]) -> TracePlace {
@@ -147,6 +153,9 @@ private final class ModuleFiles {
   private var reasons: [TraceModule: TracePlace.Unresolved?] = [:]
 
   init(_ modules: [TraceModule]) { self.modules = modules }
+
+  /// The first module is the program's.
+  var program: TraceModule? { modules.first }
 
   /// A module that was unloaded may share addresses with one that came later.
   func module(at address: UInt64) -> TraceModule? {

@@ -73,7 +73,7 @@ struct StepScreen {
   }
 
   private var shownBreakpoints: [String] {
-    Event.Kind.allCases.filter { stepper.breakpoints.contains($0) }.map(\.name)
+    Event.Kind.shown.filter { stepper.breakpoints.contains($0) }.map(\.name)
   }
 
   private var status: ScreenLine {
@@ -189,7 +189,7 @@ struct StepScreen {
   ]
 
   private func menu(_ index: Int) -> [ScreenLine] {
-    let kinds = Event.Kind.allCases
+    let kinds = Event.Kind.shown
     let lines = kinds.enumerated().map { number, kind in
       let mark = stepper.breakpoints.contains(kind) ? "[x]" : "[ ]"
       let isCursor = number == index

@@ -219,7 +219,7 @@ struct Stepper: Hashable, Sendable {
   // MARK: Breakpoints
 
   private mutating func choose(_ key: Key, _ index: Int) {
-    let kinds = Event.Kind.allCases
+    let kinds = Event.Kind.shown
     switch key {
     case .down, .character("j"), .tab: mode = .choosingBreakpoints((index + 1) % kinds.count)
     case .up, .character("k"), .backTab:

@@ -30,7 +30,7 @@ if [ "${1:-}" = names ]; then
 fi
 
 # The lab's suites of one process; the other has all that are not named here.
-half='^LabTests\.(Compare|Museum|StudentLab|SwiftLab)Tests/'
+half='^LabTests\.(Compare|Museum|StepTerminal|StudentLab|SwiftLab)Tests/'
 # Nothing is built meanwhile, so that all may be in one folder.
 run=(swift test --no-parallel --disable-xctest --skip-build --ignore-lock "$@")
 logs=$(mktemp -d)

@@ -293,17 +293,22 @@ struct ArticleTests {
   @Test("a lecture leads to articles and museum where it has a process for them")
   func lecture() throws {
     let lessons = [Lessons.isaSwap]
-    let pages = try Lecture(lessons: lessons, language: .english, process: Child.process()).pages()
-    let index = try ParsedPage(pages[0].text).root
+    let lecture = Lecture(lessons: lessons, language: .english, process: Child.process())
+    let index = try ParsedPage(try #require(try lecture.page("index.html"))).root
     func links(_ id: String) throws -> [String] {
       let section = try #require(index.all.first { $0["id"] == id })
       return section.all.filter { $0.name == "a" }.map { $0["href"] }
     }
     #expect(try links("articles") == Article.all.map { "article-\($0.name).html" })
     #expect(try links("museum") == Exhibit.all.map { "museum-\($0.name).html" })
-    let files = Dictionary(pages.map { ($0.path, $0.text) }) { $1 }
-    #expect(files.count == pages.count)
-    for path in try links("articles") + links("museum") {
+    #expect(Set(lecture.files).count == lecture.files.count)
+    #expect(try lecture.page("article-none.html") == nil)
+    // Those of articles and of their claims are made above.
+    var files: [String: String] = [:]
+    for file in lecture.files where file.hasPrefix("museum-") || file == "article-easykvo.html" {
+      files[file] = try lecture.page(file)
+    }
+    for path in try links("museum") + ["article-easykvo.html"] {
       let home = try ParsedPage(try #require(files[path])).root.all
         .first { $0["href"] == "index.html" }
       #expect(home?.text == "All lessons")

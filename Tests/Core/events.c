@@ -631,12 +631,13 @@ static void check_texts(void)
     kvo_token token;
     must(kvc_string_make("Ada Lovelace", &name));
     must(kvo_observe(person, "name", KVO_OPTION_NEW, &ignoring, NULL, &token));
-    isa_event_set_sink(copy_text, NULL);
+    isa_event_listener listener;
+    must(isa_event_add_listener(ISA_EVENT_KINDS_ALL, copy_text, NULL, &listener));
     isa_test_set_name(person, name);
     CHECK(length == strlen("Ada Lovelace") && strcmp(text, "Ada Lov") == 0);
     isa_test_set_name(person, NULL);
     CHECK(length == SIZE_MAX);
-    isa_event_set_sink(NULL, NULL);
+    isa_event_remove_listener(listener);
     kvo_token_release(token);
     isa_object_release(name);
     isa_object_release(person);

@@ -170,9 +170,10 @@ static void check_paths(void)
     CHECK(told == 2);
     set_count(nodes[LONGEST], 3);
     CHECK(told == 3 && read_path(nodes[0], longest) == 3);
-    isa_event_set_sink(ignore_event, NULL);
+    isa_event_listener listener;
+    must(isa_event_add_listener(ISA_EVENT_KINDS_ALL, ignore_event, NULL, &listener));
     set_count(nodes[LONGEST], 4);
-    isa_event_set_sink(NULL, NULL);
+    isa_event_remove_listener(listener);
     CHECK(told == 4);
     kvo_token_release(token);
     set_count(nodes[LONGEST], 5);

@@ -109,6 +109,15 @@ static const char *fresh(void)
     return shared->path;
 }
 
+// Whether a trace that began while a thread was notifying may have the event without its cause: no
+// event of the thread's before it has one.
+static bool may_begin_with(const struct trace *trace, const struct trace_event *event)
+{
+    for (size_t i = 0; i < trace->event_count && trace->events[i].id < event->id; i++)
+        if (trace->events[i].thread == event->thread && trace->events[i].cause != 0) return false;
+    return true;
+}
+
 // Whether each notification was caused by a change of the same object, and each cause is there.
 static bool has_true_causes(const struct trace *trace)
 {
@@ -117,7 +126,8 @@ static bool has_true_causes(const struct trace *trace)
         const struct trace_event *cause = trace_find(trace, event->cause);
         if (event->cause != 0 && cause == NULL && trace->lost_events == 0) return false;
         if (event->kind != ISA_EVENT_NOTIFICATION) continue;
-        if (event->cause == 0 && trace->lost_events == 0) return false;
+        if (event->cause == 0 && trace->lost_events == 0 && !may_begin_with(trace, event))
+            return false;
         if (cause != NULL && (cause->kind != ISA_EVENT_DID_CHANGE ||
                               cause->object != event->object || cause->thread != event->thread))
             return false;

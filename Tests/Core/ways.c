@@ -184,9 +184,10 @@ static void with_events(struct setting *s)
 {
     int originals = 0;
     observe(s, "value", told, 1);
-    isa_event_set_sink(see, &originals);
+    isa_event_listener listener;
+    must(isa_event_add_listener(ISA_EVENT_KINDS_ALL, see, &originals, &listener));
     set(s, 2);
-    isa_event_set_sink(NULL, NULL);
+    isa_event_remove_listener(listener);
     CHECK(s->told == 1 && originals == 1);
 }
 

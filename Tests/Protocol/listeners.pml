@@ -3,8 +3,9 @@
 // acquire and release, and ids are taken by one word that every step reads and writes at once.
 //
 // Checked: a listener is named no cause that it has not got, and gets no event of a kind that it does
-//          not want, also where another listener comes to the place of one that has gone.
-// Mutants: NUMBER_FIRST, LOOKED_ONCE, NUMBERED_AT_ONCE, NO_WAIT.
+//          not want, also where another listener comes to the place of one that has gone; and what
+//          a listener gets, from when it has its number on, has its cause.
+// Mutants: NUMBER_FIRST, LOOKED_ONCE, NUMBERED_AT_ONCE, NO_WAIT, FORGOTTEN_EARLY.
 
 #define LISTENERS 3   // one after the other, in one place; the second wants the second kind only
 #define EVENTS 3
@@ -15,6 +16,7 @@ byte last_id;
 byte function;        // the listener's number in the place, 0: none
 byte kinds;           // 1: the first kind, 2: the second, 3: both
 byte number = NEVER;
+bool is_numbered;     // the listener that is there has got its number
 byte inside;          // whose function the reporter is inside
 bool got[24];         // of the listener that is there: the events that it got
 
@@ -36,7 +38,10 @@ inline report() {
 #endif
         if
         :: seen_kinds & kind ->
-           known = number;
+           atomic {
+             known = number;
+             assert(!is_numbered || known != NEVER)
+           }
            atomic {
              assert(wanted_by(caller) & kind);
              if
@@ -85,13 +90,16 @@ active proctype replacer() {
      atomic { last_id++; mine = last_id }                // A3
 #endif
 #endif
-     number = mine;                                      // A4
+     atomic { number = mine; is_numbered = true }        // A4
      kinds = 0;
+#ifdef FORGOTTEN_EARLY
      number = NEVER;
+#endif
      function = 0;
 #ifndef NO_WAIT
      inside != adding;
 #endif
+     atomic { number = NEVER; is_numbered = false }
      atomic { for (at : 0 .. 23) { got[at] = false } }
   :: else -> break
   od

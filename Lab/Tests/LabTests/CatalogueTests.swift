@@ -15,8 +15,8 @@ struct CatalogueTests {
 
   @Test("has both languages of each key, with the same places")
   func complete() {
-    #expect(Catalogue.shared.phrases.count > 250)
-    for (key, phrase) in Catalogue.shared.phrases {
+    #expect(Catalogue.all.count > 250)
+    for (key, phrase) in Catalogue.all {
       let names = Language.allCases.map { Set(phrase[$0].compactMap(\.name)) }
       #expect(names[0] == names[1], "\(key) has other places in Chinese")
       let texts = Language.allCases.map { Text.template(phrase, $0) }
@@ -28,7 +28,7 @@ struct CatalogueTests {
   @Test("has each key that the code names, and the code names each that it has")
   func named() throws {
     let namings = try CatalogueTests.namings()
-    let known = Set(Catalogue.shared.phrases.keys)
+    let known = Set(Catalogue.all.keys)
     for naming in namings {
       #expect(
         known.contains(naming.key), "\(naming.file) names '\(naming.key)', which is not there")
@@ -40,7 +40,7 @@ struct CatalogueTests {
   @Test("gets words for all the places of a sentence")
   func places() throws {
     for naming in try CatalogueTests.namings() {
-      guard let phrase = Catalogue.shared.phrases[naming.key], let given = naming.places else {
+      guard let phrase = Catalogue.all[naming.key], let given = naming.places else {
         continue
       }
       // A script counts the places of its templates.
@@ -110,7 +110,7 @@ struct CatalogueTests {
 
   @Test("says nothing in words that the glossary has others for", arguments: Language.allCases)
   func glossary(_ language: Language) throws {
-    for (key, phrase) in Catalogue.shared.phrases {
+    for (key, phrase) in Catalogue.all {
       for problem in CatalogueTests.problems(in: Text.template(phrase, language), language) {
         Issue.record("\(key): \(problem)")
       }
@@ -150,7 +150,7 @@ struct CatalogueTests {
 
   /// Every literal that looks like a key of one of the catalogue's files.
   private static func namings() throws -> Set<Naming> {
-    let areas = Set(Catalogue.shared.phrases.keys.map { $0.prefix { $0 != "." } })
+    let areas = Set(Catalogue.all.keys.map { $0.prefix { $0 != "." } })
     var namings: Set<Naming> = []
     for (file, text) in try sources() {
       for match in text.matches(of: #/"([a-z]+)\.([a-z][a-z0-9-]*)"/#)
@@ -188,5 +188,12 @@ extension Text {
   /// The words of a sentence without its places.
   fileprivate static func template(_ phrase: Phrase, _ language: Language) -> String {
     phrase.filled([:], in: language)
+  }
+}
+
+extension Catalogue {
+  /// The sentences of all areas.
+  static let all = areas.map(area).reduce(into: [:]) { all, catalogue in
+    all.merge(catalogue.phrases) { _, _ in fatalError("a key of two areas") }
   }
 }

@@ -5,12 +5,22 @@ import Testing
 
 @Suite("Explained errors", .serialized, .oneAtATime)
 struct ExplainTests {
-  private func explain(
-    _ code: String?, _ language: Language = .english
-  ) -> (code: Int32, output: Output) {
+  typealias Explained = (code: Int32, output: Output)
+
+  private func explain(_ code: String?, _ language: Language = .english) -> Explained {
     let output = Output()
     return (ExplainRun(console: output.console, language: language).run(code), output)
   }
+
+  /// What the first time said, for tests that read the same text.
+  private func first(_ code: String, _ language: Language) -> Explained {
+    let key = [code, language.rawValue]
+    if let known = ExplainTests.known[key] { return known }
+    let explained = explain(code, language)
+    ExplainTests.known[key] = explained
+    return explained
+  }
+  nonisolated(unsafe) private static var known: [[String]: Explained] = [:]
 
   @Test("every status that the header declares is explained, and no other")
   func statuses() throws {
@@ -155,7 +165,7 @@ struct ExplainTests {
     arguments: Explanation.all.map(\.code))
   func shape(_ code: String) {
     for language in Language.allCases {
-      let first = explain(code, language)
+      let first = first(code, language)
       #expect(first.code == 0)
       #expect(first.output.out.filter { $0.columns > 80 } == [])
       #expect(first.output.text.firstMatch(of: #/0x[0-9a-f]{7,}/#) == nil)
@@ -167,8 +177,9 @@ struct ExplainTests {
         let word = language.say(word)
         #expect(first.output.out.contains { $0.hasPrefix(word) }, "\(code): \(word)")
       }
-      #expect(explain(code, language).output.text == first.output.text)
     }
+    let english = first(code, .english).output.text
+    #expect(explain(code).output.text == english)
   }
 
   @Test(
@@ -178,7 +189,7 @@ struct ExplainTests {
     let heads = ["explain.try", "explain.says", "explain.reasons"].map {
       Language.chinese.say($0).prefix(2)
     }
-    let all = paragraphs(explain(code, .chinese).output.out)
+    let all = paragraphs(first(code, .chinese).output.out)
     let prose = all.filter { !heads.contains($0.prefix(2)) }
     #expect(prose.count > 6 && all.count > prose.count)
     #expect(prose.filter(ChineseTests.isEnglish) == [])

@@ -53,7 +53,7 @@ struct PageTests {
 
   @Test("all that is there at any step is drawn, once", arguments: GraphTests.scenarios)
   func union(_ name: String) throws {
-    let (run, html) = try page(name)
+    let (_, html) = try page(name)
     let page = try ParsedPage(html)
     let drawn = page.root.with(class: "node").map { $0["data-id"] }
     let edges = page.root.with(class: "edge").map { $0["data-id"] }.filter { !$0.isEmpty }

@@ -5,7 +5,8 @@
 //            a listener's function follows the callout protocol of reclaim.h.
 // Invariant: a listener has got every event of its kinds whose id is later than its number. So an
 //            event that a thread is inside may be named to a listener as a cause if its kind is one
-//            of the listener's and its id is later than the number.
+//            of the listener's and its id is later than the number. A listener that is told of an
+//            event is named its cause, but for the moment before it has a number.
 //
 // Why it has got each of these (modelled in Tests/Protocol/listeners.pml):
 //
@@ -22,7 +23,8 @@
 //   E3 looks again since another listener may have come to the place after E2. Who is inside the
 //   callout finds that listener's kinds there, or none: a listener's kinds go before its function
 //   does, come after its function has, and are the same between, and the place is not used again
-//   before all are out of the callout.
+//   before all are out of the callout. For the same reason the number stays until then: who has
+//   found the kinds finds it.
 #include "event.h"
 
 #include "status.h"
@@ -33,7 +35,7 @@ isa__word64 isa__event_kinds;
 isa__word64 isa__event_logs;
 void (*isa__event_log_changed)(bool on);
 
-enum { SINK, LISTENERS = ISA_EVENT_LISTENERS_MAX + 1 }; // the first place is the sink's
+enum { LISTENERS = ISA_EVENT_LISTENERS_MAX };
 
 // Words: atomic builtins.
 struct listener {
@@ -41,12 +43,12 @@ struct listener {
     isa__word64 kinds;  // 0: the listener is not there, or is going
     isa__word64 number; // UINT64_MAX: the listener is coming
     bool is_taken;      // guarded by the lock
+    bool is_going;      // guarded by the lock
 };
 
 static ISA_LOCK_DEFINE(listeners_lock, ISA_LOCK_THREAD)
 static struct listener listeners[LISTENERS];
 static uint32_t places_used; // the listeners beyond have never been there; atomic builtins
-static isa__word64 sink_listener;
 static isa__word64 last_id;
 static struct {
     isa_event_sink call;
@@ -79,11 +81,12 @@ static void kinds_changed_locked(void)
     isa__slow_path_set(ISA_SLOW_PATH_STEPS, (kinds & step_kinds) != 0);
 }
 
-static struct listener *listener_take_locked(bool is_sink)
+static struct listener *listener_take_locked(void)
 {
-    for (int i = is_sink ? SINK : SINK + 1; i < (is_sink ? SINK + 1 : LISTENERS); i++) {
+    for (int i = 0; i < LISTENERS; i++) {
         if (listeners[i].is_taken) continue;
         listeners[i].is_taken = true;
+        listeners[i].is_going = false;
         if (places_used <= (uint32_t)i)
             __atomic_store_n(&places_used, (uint32_t)i + 1, __ATOMIC_RELEASE);
         __atomic_store_n(&listeners[i].number, UINT64_MAX, __ATOMIC_RELAXED);
@@ -92,10 +95,10 @@ static struct listener *listener_take_locked(bool is_sink)
     return NULL;
 }
 
-static struct listener *listener_take(bool is_sink)
+static struct listener *listener_take(void)
 {
     isa__lock(&listeners_lock);
-    struct listener *listener = listener_take_locked(is_sink);
+    struct listener *listener = listener_take_locked();
     isa__unlock(&listeners_lock);
     return listener;
 }
@@ -103,21 +106,7 @@ static struct listener *listener_take(bool is_sink)
 static isa_status no_room(void)
 {
     return isa__fail(ISA_ERR_IN_USE, NULL, "isa_event_add_listener: %d listeners are there, which "
-                     "are as many as there may be", ISA_EVENT_LISTENERS_MAX);
-}
-
-// Starts a listener in a place that was taken for it; answers its number.
-static uint64_t listener_start(struct listener *listener, isa_event_kinds kinds,
-                               isa_event_sink call, void *context)
-{
-    isa__callout_set(&listener->callout, (void (*)(void))call, context);
-    __atomic_store_n(&listener->kinds, kinds & ~ISA_EVENT_KIND(0), __ATOMIC_RELEASE);
-    uint64_t number = __atomic_add_fetch(&last_id, 1, __ATOMIC_ACQ_REL);
-    __atomic_store_n(&listener->number, number, __ATOMIC_RELEASE);
-    isa__lock(&listeners_lock);
-    kinds_changed_locked();
-    isa__unlock(&listeners_lock);
-    return number;
+                     "are as many as there may be", LISTENERS);
 }
 
 isa_status isa_event_add_listener(isa_event_kinds kinds, isa_event_sink call, void *context,
@@ -125,9 +114,15 @@ isa_status isa_event_add_listener(isa_event_kinds kinds, isa_event_sink call, vo
 {
     if (call == NULL) return isa__fail_null(__func__, "call");
     if (out == NULL) return isa__fail_null(__func__, "out");
-    struct listener *listener = listener_take(false);
+    struct listener *listener = listener_take();
     if (listener == NULL) return no_room();
-    *out = listener_start(listener, kinds, call, context);
+    isa__callout_set(&listener->callout, (void (*)(void))call, context);
+    __atomic_store_n(&listener->kinds, kinds & ~ISA_EVENT_KIND(0), __ATOMIC_RELEASE);
+    *out = __atomic_add_fetch(&last_id, 1, __ATOMIC_ACQ_REL);
+    __atomic_store_n(&listener->number, *out, __ATOMIC_RELEASE);
+    isa__lock(&listeners_lock);
+    kinds_changed_locked();
+    isa__unlock(&listeners_lock);
     return ISA_OK;
 }
 
@@ -137,12 +132,12 @@ static struct listener *listener_silence(isa_event_listener number)
     struct listener *found = NULL;
     isa__lock(&listeners_lock);
     for (int i = 0; i < LISTENERS && found == NULL; i++)
-        if (listeners[i].is_taken &&
+        if (listeners[i].is_taken && !listeners[i].is_going &&
             __atomic_load_n(&listeners[i].number, __ATOMIC_RELAXED) == number)
             found = &listeners[i];
     if (found != NULL) {
+        found->is_going = true;
         __atomic_store_n(&found->kinds, 0, __ATOMIC_RELEASE);
-        __atomic_store_n(&found->number, UINT64_MAX, __ATOMIC_RELEASE);
         kinds_changed_locked();
     }
     isa__unlock(&listeners_lock);
@@ -157,15 +152,6 @@ void isa_event_remove_listener(isa_event_listener number)
     isa__lock(&listeners_lock);
     listener->is_taken = false;
     isa__unlock(&listeners_lock);
-}
-
-void isa_event_set_sink(isa_event_sink sink, void *context)
-{
-    isa_event_remove_listener(__atomic_exchange_n(&sink_listener, 0, __ATOMIC_ACQ_REL));
-    struct listener *listener = sink == NULL ? NULL : listener_take(true);
-    if (listener == NULL) return; // or another thread sets a sink, which counts as the later one
-    uint64_t number = listener_start(listener, ISA_EVENT_KINDS_ALL, sink, context);
-    __atomic_store_n(&sink_listener, number, __ATOMIC_RELEASE);
 }
 
 isa_event_kinds isa_event_kinds_wanted(void)

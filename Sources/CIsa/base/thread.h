@@ -173,7 +173,7 @@ struct isa__thread {
     struct isa__event_queue *event_queue; // NULL: events are reported at once
     struct isa__recorder *recorder;   // trace/: goes on to the record's next thread
     uint64_t recorder_trace;          // the trace that it belongs to
-    bool in_sink;                     // inside the event sink, where nothing is reported
+    bool in_sink;                     // inside a listener, where nothing is reported
     struct isa__stack own_stack;      // that the system gave the thread; unknown until it is needed
     _Alignas(16) char first_frame[ISA_FIRST_FRAME_SIZE]; // observing/: of its outermost set
     _Alignas(16) char spare_change[ISA_SPARE_CHANGE_SIZE]; // observing/: see observing/change.c

@@ -126,7 +126,7 @@ typedef void (*isa_event_sink)(const isa_event *event, void *context);
 // may get or not; they are no event's cause.
 typedef uint64_t isa_event_listener;
 
-// At most so many listeners are there at once, beside the sink.
+// At most so many listeners are there at once.
 #define ISA_EVENT_LISTENERS_MAX 8
 
 // Has `call` called for each event of `kinds` from here on.
@@ -140,12 +140,6 @@ ISA_TRY isa_status isa_event_add_listener(isa_event_kinds kinds, isa_event_sink 
 // Threads: returns once no thread is inside the listener, the caller's own call excepted; it is not
 //          called again afterwards.
 ISA_API void isa_event_remove_listener(isa_event_listener listener);
-
-// Replaces the process's sink, which is one listener to all kinds, or ends it with NULL. Of threads
-// that set a sink at once, one's stays.
-//
-// Threads: as isa_event_remove_listener.
-ISA_API void isa_event_set_sink(isa_event_sink sink, void *context);
 
 // Which kinds anybody listens to now.
 ISA_API isa_event_kinds isa_event_kinds_wanted(void);

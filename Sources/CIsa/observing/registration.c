@@ -5,16 +5,13 @@
 //            base/reclaim.h says that no thread can be calling it any more.
 // Invariant: a registration is in at most one registry, once. The thread that sets its ENDED bit
 //            retires it once it is out of the registry.
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE // clock_gettime, which strict C17 hides
-#endif
 #include "registration.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #include "../base/event.h"
 #include "../base/status.h"
+#include "../base/system.h"
 #include "../object/object.h"
 #include "chain.h"
 
@@ -84,16 +81,10 @@ static size_t size_of(uint32_t tag, const struct isa__path *path)
            (tag & ISA_TAG_NOTED ? 2 * sizeof(uint64_t) : 0);
 }
 
-static uint64_t read_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 ISA_RARE void note_making(struct isa__registration *registration)
 {
-    if (registration->tag & ISA_TAG_TIMED) *isa__registration_since(registration) = read_clock();
+    if (registration->tag & ISA_TAG_TIMED)
+        *isa__registration_since(registration) = isa__system_clock();
     if (registration->tag & ISA_TAG_NUMBERED)
         *number_of(registration) = __atomic_add_fetch(&last_number, 1, __ATOMIC_RELAXED);
 }

@@ -10,7 +10,7 @@
 //            take none. Observers' release functions and events run with no lock held.
 // Invariant: a registration is in at most one registry, once. The thread that sets its ENDED bit
 //            retires it once it is out of the registry. The short way is taken only while the class
-//            would answer as it did when it was asked, and where no event sink listens.
+//            would answer as it did when it was asked, and where nobody listens to the event log.
 #include "registry.h"
 
 #include "../base/status.h"

@@ -1,5 +1,6 @@
 import CIsa
 import Foundation
+import Testing
 
 /// An event of the log, its texts copied.
 struct LoggedEvent: Sendable {
@@ -11,14 +12,23 @@ struct LoggedEvent: Sendable {
   let name: String
 }
 
+/// Has `sink` called for all events from here on.
+func listen(
+  _ sink: @escaping isa_event_sink, _ context: UnsafeMutableRawPointer? = nil
+) -> isa_event_listener {
+  var listener: isa_event_listener = 0
+  #expect(isa_event_add_listener(.max, sink, context, &listener) == ISA_OK)
+  return listener
+}
+
 /// Runs `body` and answers with the events that were reported meanwhile.
 func recordEvents(_ body: () throws -> Void) rethrows -> [LoggedEvent] {
   let log = EventCollector()
   let sink: isa_event_sink = { event, context in
     Unmanaged<EventCollector>.fromOpaque(context!).takeUnretainedValue().add(event!.pointee)
   }
-  isa_event_set_sink(sink, Unmanaged.passUnretained(log).toOpaque())
-  defer { isa_event_set_sink(nil, nil) }
+  let listener = listen(sink, Unmanaged.passUnretained(log).toOpaque())
+  defer { isa_event_remove_listener(listener) }
   try body()
   return log.events
 }

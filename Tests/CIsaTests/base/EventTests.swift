@@ -78,17 +78,17 @@ struct EventTests {
     #expect(zip(log.events, log.events.dropFirst()).allSatisfy { $0.id < $1.id })
   }
 
-  @Test("what the sink itself does is not reported")
+  @Test("what the listener itself does is not reported")
   func recursion() {
-    let log = EventLog { #expect(report(ISA_EVENT_MESSAGE) == 0) }
+    let log = EventLog { _ in #expect(report(ISA_EVENT_MESSAGE) == 0) }
     report(ISA_EVENT_MESSAGE)
     log.end()
     #expect(log.events.count == 1)
   }
 
-  @Test("a sink may clear itself")
+  @Test("a listener may end itself")
   func clearing() {
-    let log = EventLog { isa_event_set_sink(nil, nil) }
+    let log = EventLog { $0.end() }
     report(ISA_EVENT_MESSAGE)
     report(ISA_EVENT_MESSAGE)
     #expect(log.events.count == 1)
@@ -123,24 +123,25 @@ private final class EventLog {
   }
 
   private(set) var events: [Event] = []
-  private let react: () -> Void
+  private let react: (EventLog) -> Void
+  private var listener: isa_event_listener = 0
 
-  init(react: @escaping () -> Void = {}) {
+  init(react: @escaping (EventLog) -> Void = { _ in }) {
     self.react = react
     let sink: isa_event_sink = { event, context in
       Unmanaged<EventLog>.fromOpaque(context!).takeUnretainedValue().receive(event!.pointee)
     }
-    isa_event_set_sink(sink, Unmanaged.passUnretained(self).toOpaque())
+    listener = listen(sink, Unmanaged.passUnretained(self).toOpaque())
   }
 
   private func receive(_ event: isa_event) {
     let name = event.name.map { String(cString: $0) }
     events.append(
       Event(id: event.id, cause: event.cause, thread: event.thread, kind: event.kind, name: name))
-    react()
+    react(self)
   }
 
-  func end() { isa_event_set_sink(nil, nil) }
+  func end() { isa_event_remove_listener(listener) }
 }
 
 @discardableResult

@@ -534,7 +534,7 @@ struct RemovalTests {
     let patch: @convention(c) (isa_id?, isa_sel?, Int64) -> Void = { isa_test_poke_age($0, $2 + 1) }
     let setAge = selector("setAge:"), original = isa_class_find_imp(people.cls, setAge)
     let setters = [original, unsafeBitCast(patch, to: isa_imp?.self)]
-    let sinks: [isa_event_sink?] = [{ _, _ in }, nil]
+    nonisolated(unsafe) var listener: isa_event_listener = 0
     try whileThreads(
       2,
       repeat: {
@@ -545,13 +545,17 @@ struct RemovalTests {
       {
         for round in 0..<300 {
           try check(isa_class_replace_method(people.cls, setAge, setters[round % 2], "v@:q", nil))
-          isa_event_set_sink(sinks[round % 2], nil)
+          if round % 2 == 0 {
+            listener = listen { _, _ in }
+          } else {
+            isa_event_remove_listener(listener)
+          }
           let observer = try observers.make(), passing = try Observation(person, "age", .prior)
           try check(observer.observe(person, "age"))
           #expect(passing.invalidateAndWait())
         }
       })
-    isa_event_set_sink(nil, nil)
+    isa_event_remove_listener(listener)
     kvo_token_release(token)
     #expect(tally.value.releases == 1 && tally.value.changes == tally.value.priors)
     #expect(isa_test_observer_mismatches() == 0)

@@ -174,14 +174,14 @@ struct InvokeTests {
   ) -> [(id: UInt64, cause: UInt64, selector: isa_sel?)] {
     var seen = Seen()
     withUnsafeMutablePointer(to: &seen) { seen in
-      isa_event_set_sink(
+      let listener = listen(
         { event, context in
           guard let event, event.pointee.kind == ISA_EVENT_MESSAGE else { return }
           context!.assumingMemoryBound(to: Seen.self).pointee.messages.append(
             (event.pointee.id, event.pointee.cause, event.pointee.selector))
         }, seen)
       body()
-      isa_event_set_sink(nil, nil)
+      isa_event_remove_listener(listener)
     }
     return seen.messages
   }

@@ -126,14 +126,14 @@ struct OneChangeTests {
   @Test("a listener that comes while an accessor runs hears of the end of the change")
   func listenerMeanwhile() throws {
     let shelf = try Shelf([.readArray, .removeAt], CollectionType.mutableArray(1))
-    let listening: isa_event_sink = { _, _ in }
+    nonisolated(unsafe) var listener: isa_event_listener = 0
     try addMethod(shelf.cls, "insertObject:inItemsAtIndex:", "v@:@Q") { call in
       kvc_ordered_insert(isa_test_to_many_backing(call.receiver), call.argument(2), 0)
-      isa_event_set_sink(listening, nil)
+      listener = listen { _, _ in }
     }
     let observation = try shelf.observe([]), proxy = try shelf.array()
     try proxy.insert(Boxed.number(9), at: 0)
-    isa_event_set_sink(nil, nil)
+    isa_event_remove_listener(listener)
     #expect(observation.lines == ["insertion {0}"])
   }
 

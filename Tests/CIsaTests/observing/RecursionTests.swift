@@ -153,7 +153,7 @@ struct RecursionTests {
       if told.lines.count < 80 {
         person.age += 1
       } else if told.lines.count == 80 {
-        onThreads(1) { _ in isa_event_set_sink(nil, nil) }
+        onThreads(1) { _ in isa_event_remove_listener(listen { _, _ in }) }
       }
     }
     person.age = 1

@@ -17,8 +17,6 @@ TAKES_NONE(isa_version)
 
 // ---- isa_event.h --------------------------------------------------------------------------------
 
-RETURNS(isa_event_set_sink(NULL, any))
-RETURNS(isa_event_set_sink((isa_event_sink)nothing, NULL))
 FAILS(isa_event_add_listener(1, NULL, any, any))
 FAILS(isa_event_add_listener(1, (isa_event_sink)nothing, any, NULL))
 TAKES_NONE(isa_event_remove_listener)

@@ -3,10 +3,7 @@ import Foundation
 
 /// The command that `museum` and `compare` run in a process of its own.
 struct DesignCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "design",
-    abstract: Language.local.say("help.design"),
-    shouldDisplay: false)
+  static let name = "design"
 
   @Option var design: String
   @Option var file = "stdin"

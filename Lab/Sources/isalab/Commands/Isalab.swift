@@ -13,8 +13,7 @@ struct Isalab: ParsableCommand {
       DispatchCommand.self, ThunkCommand.self, StepCommand.self, GraphCommand.self,
       ExportCommand.self, MuseumCommand.self, ArticleCommand.self, QuestionsCommand.self,
       CompareCommand.self, SwiftIsaCommand.self, CheckCommand.self, LabCommand.self,
-      ExplainCommand.self, DesignCommand.self, ServeCommand.self,
-      StatementsCommand.self, TraceCommand.self,
+      ExplainCommand.self, ServeCommand.self, StatementsCommand.self, TraceCommand.self,
     ])
 
   /// As the parser's own, except that wrong usage exits with 2, as every wrong input here.
@@ -22,7 +21,7 @@ struct Isalab: ParsableCommand {
     // A file that may not grow any more is told as one that cannot be written.
     signal(SIGXFSZ, SIG_IGN)
     do {
-      var command = try parseAsRoot()
+      var command = try command(Array(CommandLine.arguments.dropFirst()))
       try command.run()
       leave(0)
     } catch {
@@ -34,6 +33,12 @@ struct Isalab: ParsableCommand {
       }
       leave(code == .validationFailure ? 2 : code.rawValue)
     }
+  }
+
+  /// A run's own process is none of the commands that are shown, and is there sooner without them.
+  private static func command(_ arguments: [String]) throws -> any ParsableCommand {
+    arguments.first == DesignCommand.name
+      ? try DesignCommand.parse(Array(arguments.dropFirst())) : try parseAsRoot(arguments)
   }
 
   /// Ends the process; with 2 if what was printed cannot be written, as on a full disk.

@@ -33,15 +33,16 @@ struct TraceRun {
   /// - Returns: 1 if a condition of a check is not met, 2 if the file cannot be read, or what was asked
   ///   for is not in it, or the answer cannot be written; else 0.
   func run(_ file: String, _ question: Question, _ window: Window = Window()) -> Int32 {
-    if case .follow = question { return follow(file) }
     do throws(TraceError) {
-      return answer(question, TraceNames(try Trace(path: file), language), window)
+      return answer(question, file, TraceNames(try Trace(path: file), language), window)
     } catch {
       return fail("trace.unreadable", ["file": file.shown, "reason": "\(error)"])
     }
   }
 
-  private func answer(_ question: Question, _ names: TraceNames, _ window: Window) -> Int32 {
+  private func answer(
+    _ question: Question, _ file: String, _ names: TraceNames, _ window: Window
+  ) -> Int32 {
     let trace = names.trace, view = TraceAnswers(names: names, style: style)
     switch question {
     case .summary: return show(view.summary())
@@ -61,7 +62,7 @@ struct TraceRun {
     case .check(let text): return check(text, view)
     case .page(let path): return page(names, window, path)
     case .perfetto(let path): return perfetto(trace, path)
-    case .follow: return 0
+    case .follow: return follow(file)
     }
   }
 

@@ -57,7 +57,7 @@ struct DesignTrial: Hashable, Sendable {
   ) -> DesignTrial? {
     // The process that started it may end before it does: it then ends by itself.
     let limit = "\(Int(process.seconds.rounded(.up)) + 1)"
-    let arguments = ["design"] + arguments + ["--limit", limit, "--lang", language.rawValue]
+    let arguments = [DesignCommand.name] + arguments + ["--limit", limit, "--lang", language.rawValue]
     return process.run(arguments, input: scenario).map { DesignTrial(design: design, $0) }
   }
 

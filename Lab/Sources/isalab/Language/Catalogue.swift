@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The sentences of isalab in every language, as the files of Resources/Words have them.
 ///
 ///     # A line for translators.
@@ -11,19 +13,32 @@
 struct Catalogue: Sendable {
   private(set) var phrases: [String: Phrase] = [:]
 
-  /// All files, read once.
-  static let shared: Catalogue = builtIn { () throws(Diagnostic) in
-    var catalogue = Catalogue()
-    for (file, text) in PackageResources.all where file.hasSuffix(".words") {
-      try catalogue.read(text, String(file.dropLast(".words".count)))
-    }
-    return catalogue
-  }
+  /// The areas of keys, one a file.
+  static let areas = PackageResources.all.keys.filter { $0.hasSuffix(suffix) }
+    .map { String($0.dropLast(suffix.count)) }
+  private static let suffix = ".words"
+  /// Those that a sentence was asked of. A run of a few lines needs a few of them.
+  private static let known = Mutex<[String: Catalogue]>([:])
 
   /// A key that is not there is a mistake of the program's.
   static func phrase(_ key: String) -> Phrase {
-    guard let phrase = shared.phrases[key] else { fatalError("no words for '\(key)'") }
+    let area = String(key.prefix { $0 != "." })
+    guard let phrase = Catalogue.area(area).phrases[key] else { fatalError("no words for '\(key)'") }
     return phrase
+  }
+
+  /// The sentences of an area, read once; none of one that is not there.
+  static func area(_ area: String) -> Catalogue {
+    known.withLock { known in
+      if let catalogue = known[area] { return catalogue }
+      let catalogue = builtIn { () throws(Diagnostic) in
+        var catalogue = Catalogue()
+        if let text = PackageResources.all[area + suffix] { try catalogue.read(text, area) }
+        return catalogue
+      }
+      known[area] = catalogue
+      return catalogue
+    }
   }
 
   // MARK: Reading

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A scenario under some designs, beside each other on one slider: each with its way and its drawing,
 /// stations and boxes in the same places, open where they first differ.
 struct ComparePage {
@@ -26,13 +24,13 @@ struct ComparePage {
     }
     let body = [
       Page.bar(
-        title: title, heading: "h1", start: start(ways),
+        title: title, heading: "h1", start: start,
         target: "designs", switches: firstButton, language),
       "<main class=\"page beside\">",
       "<p class=\"statement\"><span id=\"number\"></span><code id=\"statement\" dir=\"ltr\"></code></p>",
       "<div id=\"designs\" class=\"designs\">", columns.joined(separator: "\n"), "</div>",
       differenceList(), "</main>",
-      "<script type=\"application/json\" id=\"data\">\(data(ways))</script>",
+      Page.data(data(ways)),
       "<script>\n\(Page.handoutScript)\(PackageResources.player_js)\(PackageResources.compare_js)"
         + "</script>",
     ]
@@ -71,8 +69,8 @@ struct ComparePage {
       + "\(say("compare.first"))</button>"
   }
 
-  /// The stop that is on show at first: the end of the first statement in which they differ.
-  private func start(_ ways: [[[Lane.Station]]]) -> Int { differences.first.map { $0 + 1 } ?? 0 }
+  /// The step that is on show at first: the first one in which they differ.
+  private var start: Int { differences.first.map { $0 + 1 } ?? 0 }
 
   private func differenceList() -> String {
     let entries = differences.map { index in
@@ -102,15 +100,11 @@ struct ComparePage {
     var differences: [Int]
   }
 
-  private func data(_ ways: [[[Lane.Station]]]) -> String {
+  private func data(_ ways: [[[Lane.Station]]]) -> Data {
     let moments = comparison.moments.prefix(ways[0].count - 1)
-    let data = Data(
+    return Data(
       words: Words.script.mapValues { $0[language] },
       statements: [Words.before[language]] + moments.map(\.text.shown),
       stations: ways[0].map(\.count), differences: differences.map { $0 + 1 })
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = (try? encoder.encode(data)) ?? Foundation.Data("{}".utf8)
-    return String(decoding: bytes, as: UTF8.self).replacing("<", with: "\\u003c")
   }
 }

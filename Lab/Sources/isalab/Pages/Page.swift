@@ -1,3 +1,5 @@
+import Foundation
+
 /// A run as one page that needs nothing else: drawing, tables, events and scenario, step by step.
 struct Page {
   var run: Run
@@ -79,6 +81,16 @@ struct Page {
     </html>
 
     """
+  }
+
+  /// Data as JSON in an element that a page's script reads.
+  static func data(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let bytes = (try? encoder.encode(value)) ?? Data("{}".utf8)
+    // No text ends the element that it stands in.
+    let text = String(decoding: bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+    return "<script type=\"application/json\" id=\"data\">\(text)</script>"
   }
 
   /// A page that one reads from its title on, without the steps of a run.

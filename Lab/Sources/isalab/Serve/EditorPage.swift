@@ -1,5 +1,3 @@
-import Foundation
-
 /// The page with the editor: a scenario, its problems, and beside it the page of its run.
 struct EditorPage {
   private let language: Language
@@ -20,7 +18,7 @@ struct EditorPage {
     let body = [
       "<link rel=\"stylesheet\" href=\"/editor.css\"/>", bar(), "<main class=\"workshop\">",
       writing(), reference(), running(), "</main>",
-      "<script type=\"application/json\" id=\"data\">\(data())</script>",
+      Page.data(data),
       "<script src=\"/editor.js\"></script>",
     ]
     return Page.document("isalab", language, body.joined(separator: "\n"))
@@ -131,17 +129,12 @@ struct EditorPage {
     var does: String
   }
 
-  private func data() -> String {
-    let data = Data(
+  private var data: Data {
+    Data(
       language: language.rawValue, documents: documents, design: design,
       words: ServeWords.script.mapValues { $0[language] },
       statements: StatementForm.all.map {
         Statement(group: $0.group[language], lines: $0.lines, does: $0.does[language])
       }, reserved: Parser.reservedWords.sorted(), types: ValueType.named.keys.sorted())
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = (try? encoder.encode(data)) ?? Foundation.Data("{}".utf8)
-    // No text ends the element that it stands in.
-    return String(decoding: bytes, as: UTF8.self).replacing("<", with: "\\u003c")
   }
 }

@@ -34,14 +34,8 @@ struct TraceAnswers {
 
   func summary() -> [String] {
     let summary = names.summary()
-    let length = summary.lastTime - min(summary.firstTime, summary.lastTime)
-    let counts = say(
-      "trace.page-counts",
-      [
-        "events": summary.eventCount, "threads": summary.threads.count,
-        "objects": trace.objects.count, "length": names.duration(length),
-      ])
-    return lines("\(names.program): \(counts); \(lost(summary.lostEvents))") + ending()
+    return lines("\(names.program): \(names.counts(of: summary)); \(names.loss(of: summary))")
+      + ending()
       + section("trace.hot", summary.keys.map { use($0) })
       + section("trace.handlers", summary.handlers.filter { $0.runs > 0 }.map { handler($0) })
       + section("trace.elsewhere", summary.handlers.filter { $0.arrived > 0 }.map { latency($0) })
@@ -72,10 +66,6 @@ struct TraceAnswers {
           entry("\($0.count) × \(names.name(of: $0.key))", $0.origin, $0.first)
         })
       + section("trace.problems", summary.problems.map { lines("\($0)", indent: "  ") })
-  }
-
-  private func lost(_ count: UInt64) -> String {
-    count == 0 ? say("trace.page-whole") : say("trace.page-lost", ["count": Int(clamping: count)])
   }
 
   /// How recording ended, if not with the program.

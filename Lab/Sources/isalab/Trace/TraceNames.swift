@@ -15,6 +15,22 @@ struct TraceNames {
   /// What stands out, each line of the sources once.
   func summary() -> TraceSummary { trace.summary().joined(by: places) }
 
+  func counts(of summary: TraceSummary) -> String {
+    let length = summary.lastTime - min(summary.firstTime, summary.lastTime)
+    return say(
+      "trace.page-counts",
+      [
+        "events": summary.eventCount, "threads": summary.threads.count,
+        "objects": trace.objects.count, "length": duration(length),
+      ])
+  }
+
+  func loss(of summary: TraceSummary) -> String {
+    summary.lostEvents == 0
+      ? say("trace.page-whole")
+      : say("trace.page-lost", ["count": Int(clamping: summary.lostEvents)])
+  }
+
   func say(_ key: String, _ places: Places = [:]) -> String {
     language.say(key, places)
   }

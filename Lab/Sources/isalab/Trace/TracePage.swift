@@ -1,4 +1,3 @@
-import Foundation
 import KVOTrace
 
 /// A trace as one page that needs nothing else: findings, a lane for each thread, and why what happened.
@@ -21,7 +20,7 @@ struct TracePage {
       "<div class=\"chosen\"><section id=\"why\" aria-live=\"polite\"></section>",
       "<section id=\"history\"></section></div>",
       "<p class=\"hint\">\(say("trace.keys").markup)</p></main></div>",
-      "<script type=\"application/json\" id=\"data\">\(data())</script>",
+      Page.data(data()),
       "<script>\n\(PackageResources.theme_js)\(PackageResources.trace_js)</script>",
     ]
     return Page.document(
@@ -33,20 +32,9 @@ struct TracePage {
   // MARK: Parts
 
   private func bar() -> String {
-    let length = summary.lastTime - min(summary.firstTime, summary.lastTime)
-    let counts = say(
-      "trace.page-counts",
-      [
-        "events": summary.eventCount, "threads": summary.threads.count,
-        "objects": trace.objects.count, "length": names.duration(length),
-      ])
-    let lost =
-      summary.lostEvents == 0
-      ? say("trace.page-whole")
-      : say("trace.page-lost", ["count": Int(clamping: summary.lostEvents)])
     return """
       <header class="bar"><div><h1>\(names.program.markup)</h1>
-      <span class="quiet">\("\(counts) · \(lost)".markup)</span>
+      <span class="quiet">\("\(names.counts(of: summary)) · \(names.loss(of: summary))".markup)</span>
       <span class="search"><input id="search" type="search" placeholder="\(say("trace.search").markup)" \
       aria-label="\(say("trace.search").markup)"/><output id="matches"></output></span>
       \(Page.themeButton(language))</div></header>
@@ -90,18 +78,14 @@ struct TracePage {
 
   // MARK: Data
 
-  private func data() -> String {
+  private func data() -> TraceTable.Data {
     var table = TraceTable(names)
     table.fill(selection.events)
     let findings = TraceFindings(summary, names).all
     let words = TracePage.words.merging(
       TraceNames.sentences.map { ("kind-" + $0, $1) }, uniquingKeysWith: { $1 }
     ).mapValues { language.say($0) }
-    let data = table.data(words, findings)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let bytes = (try? encoder.encode(data)) ?? Foundation.Data("{}".utf8)
-    return String(decoding: bytes, as: UTF8.self).replacing("<", with: "\\u003c")
+    return table.data(words, findings)
   }
 
   /// The words that the script fills in.

@@ -637,7 +637,8 @@ int main(void)
     main_thread = pthread_self();
     hear_message = isa_sel_register("hear:");
     make_classes((isa_imp)selfish_dealloc);
-    isa_event_set_sink(log_event, NULL);
+    isa_event_listener listener;
+    if (isa_event_add_listener(ISA_EVENT_KINDS_ALL, log_event, NULL, &listener) != ISA_OK) return 1;
     for (const char *line = next_line(); line != NULL; line = next_line()) {
         report("> ", "%s", line);
         perform(line);

@@ -263,9 +263,9 @@ const showWhy = at => {
     chain.push(numberOf.get(cause[cursor]));
   const lost = cause[chain[chain.length - 1]];
   const items = chain.map(one => {
-    const place_ = text(place[one]), made = data.registrations[registration[one]];
+    const at = text(place[one]), made = data.registrations[registration[one]];
     return make('li', {class: kindOf(one)}, button(one), ' ', make('span', {class: 'quiet'}, moment(time[one] - first)), ' ',
-      ...sentence(one), ...(place_ ? [make('br'), make('code', {class: 'place'}, place_)] : []),
+      ...sentence(one), ...(at ? [make('br'), make('code', {class: 'place'}, at)] : []),
       ...(made ? [make('br'), make('code', {class: 'place'}, phrase(words.registered, made))] : []));
   });
   if (lost) items.push(make('li', {class: 'quiet'}, phrase(words.lost, lost)));

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds and tests the library's package and the lab's with the given options of `swift test`, in
-# three processes beside one another: one for the library and two for the lab, many of whose suites
-# wait for a compiler. None of them is parallel in itself, since suites count what is alive in their
-# process. Every suite runs, even if another failed.
+# processes beside one another: one for the library and three for the lab, many of whose suites wait
+# for a compiler or a terminal. None of them is parallel in itself, since suites count what is alive
+# in their process. Every suite runs, even if another failed.
 #
 #   test.sh OPTIONS…       does so
 #   test.sh names COMMIT   compares the titles of all tests with an earlier commit's titles instead,
@@ -29,8 +29,11 @@ if [ "${1:-}" = names ]; then
   exit
 fi
 
-# The lab's suites of one process; the other has all that are not named here.
-half='^LabTests\.(Compare|Museum|StepTerminal|StudentLab|SwiftLab)Tests/'
+# The lab's suites of two processes; the third has all that are not named here.
+thirds=(
+  '^LabTests\.(Chinese|Explain|Growth|Language|Museum|Rehearsal|SwiftLab)Tests/'
+  '^LabTests\.(Compare|Grading|Lecture|StepTerminal|StudentLab)Tests/'
+)
 # Nothing is built meanwhile, so that all may be in one folder.
 run=(swift test --no-parallel --disable-xctest --skip-build --ignore-lock "$@")
 logs=$(mktemp -d)
@@ -41,10 +44,13 @@ for package in . Lab; do
   scripts/swift-build.sh --build-tests --package-path "$package" "$@"
 done
 beside=()
-for choice in --filter --skip; do
-  "${run[@]}" --package-path Lab "$choice" "$half" >"$logs/$choice" 2>&1 &
+lab() {
+  "${run[@]}" --package-path Lab "${@:2}" >"$logs/$1" 2>&1 &
   beside+=($!)
-done
+}
+lab 1 --filter "${thirds[0]}"
+lab 2 --filter "${thirds[1]}"
+lab 3 --skip "${thirds[0]}" --skip "${thirds[1]}"
 status=0
 "${run[@]}" --package-path . || status=$?
 for process in "${beside[@]}"; do

@@ -29,16 +29,21 @@ struct infos {
     kvo_registration_info *items;
     size_t capacity;
     size_t needed;
+    // The registration before, and its root: of a deep chain over one object it is the next one's
+    // owner, and the way to the root need not be gone again.
+    struct isa__registration *last, *last_root;
 };
 
 // The registration that one serves in the end, itself unless it is a forwarder. NULL once one of
 // them has ended: nobody is notified then. In a reader section: a registration that has not ended
 // keeps its owner until no section covers it.
-static struct isa__registration *find_root(struct isa__registration *registration)
+static struct isa__registration *find_root(struct isa__registration *registration,
+                                           const struct infos *infos)
 {
     uint32_t tag = isa__registration_tag_load(registration);
     while (tag & ISA_TAG_FORWARDER && !(tag & ISA_TAG_ENDED)) {
         registration = isa__forwarder_link(registration)->owner;
+        if (registration == infos->last) return infos->last_root;
         tag = isa__registration_tag_load(registration);
     }
     return tag & ISA_TAG_ENDED ? NULL : registration;
@@ -73,7 +78,9 @@ static kvo_registration_info describe(struct isa__registration *registration,
 
 static void info_append(struct infos *infos, struct isa__registration *registration, isa_id object)
 {
-    struct isa__registration *root = find_root(registration);
+    struct isa__registration *root = find_root(registration, infos);
+    infos->last = registration;
+    infos->last_root = root;
     if (root == NULL) return;
     size_t at = infos->needed++;
     if (at < infos->capacity) infos->items[at] = describe(registration, root, object);

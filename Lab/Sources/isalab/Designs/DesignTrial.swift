@@ -57,8 +57,8 @@ struct DesignTrial: Hashable, Sendable {
   ) -> DesignTrial? {
     // The process that started it may end before it does: it then ends by itself.
     let limit = "\(Int(process.seconds.rounded(.up)) + 1)"
-    let arguments = [DesignCommand.name] + arguments + ["--limit", limit, "--lang", language.rawValue]
-    return process.run(arguments, input: scenario).map { DesignTrial(design: design, $0) }
+    let ends = ["--limit", limit, "--lang", language.rawValue]
+    return process.run([DesignCommand.name] + arguments + ends, input: scenario).map { DesignTrial(design: design, $0) }
   }
 
   init(design: String, _ result: ChildProcess.Result) {

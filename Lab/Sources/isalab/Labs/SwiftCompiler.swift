@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Swift's compiler, and the package manager that comes with it.
 struct SwiftCompiler: Sendable {
@@ -25,8 +26,18 @@ struct SwiftCompiler: Sendable {
     }
   }
 
-  /// The words by which a module names it, near its beginning.
+  /// The words by which a module names it, near its beginning; asked of each compiler once.
   private var version: String? {
+    SwiftCompiler.versions.withLock { versions in
+      if let known = versions[executable] { return known }
+      let told = tellVersion()
+      versions[executable] = told
+      return told
+    }
+  }
+  private static let versions = Mutex<[URL: String]>([:])
+
+  private func tellVersion() -> String? {
     let run = ChildProcess(executable: executable, seconds: 60).run(["--version"])
     guard let run, run.hasSucceeded else { return nil }
     return run.output.split(separator: "\n").lazy.compactMap { line in

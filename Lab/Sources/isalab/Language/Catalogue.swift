@@ -22,8 +22,8 @@ struct Catalogue: Sendable {
 
   /// A key that is not there is a mistake of the program's.
   static func phrase(_ key: String) -> Phrase {
-    let area = String(key.prefix { $0 != "." })
-    guard let phrase = Catalogue.area(area).phrases[key] else { fatalError("no words for '\(key)'") }
+    let sentences = area(String(key.prefix { $0 != "." }))
+    guard let phrase = sentences.phrases[key] else { fatalError("no words for '\(key)'") }
     return phrase
   }
 

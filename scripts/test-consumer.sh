@@ -44,15 +44,20 @@ read -ra whole < <(scripts/swift-build.sh whole)
 
 # Builds the package in folder `$2` in build folder `$1`, and compares what its programs print, `$3`
 # and those after it. The packages without traits have the same build folder, so that the library
-# is built once.
+# is built once. An example prints the same while a trace of it is recorded.
 programs_print() {
-  local build=$1 folder=$2 name expected
+  local build=$1 folder=$2 name expected trace=$1/example.kvotrace
   shift 2
   scripts/swift-build.sh quietly --package-path "$folder" --scratch-path "$build" || failed=1
   for name in "$@"; do
     expected=$folder/expected/$name.txt
     [ -e "$expected" ] || expected=$folder/expected.txt
     expect "$folder: $name" "$(cat "$expected")" "$("$build/debug/$name")"
+    [[ $folder == Examples/* ]] || continue
+    rm -f "$trace"
+    expect "$folder: $name, traced" "$(cat "$expected")" \
+      "$(ISAKVO_TRACE=$trace "$build/debug/$name")"
+    expect "the trace of $folder: $name" KVOTRACE "$(head -c 8 "$trace")"
   done
 }
 

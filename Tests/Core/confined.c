@@ -20,7 +20,7 @@
 
 // Seconds after which a child that hangs is stopped; more calls than one page has trampolines; more
 // objects than a process's spare memory has room for.
-enum { CHILD_SECONDS = 60, MOST_CALLS = 20000, MOST_OBJECTS = 500000, SPARE = 1 << 22 };
+enum { CHILD_SECONDS = 60, MOST_CALLS = 20000, MOST_OBJECTS = 4000000, SPARE = 1 << 22 };
 
 // The address sanitizer needs address space of its own.
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,9 +1,11 @@
 // Rows that set a scalar or an object: unobserved, observed under another key, with one to a
-// thousand observers, with each option.
+// thousand observers, with each option; while a trace is recorded.
 #include "stage.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 // ---- integers -----------------------------------------------------------------------------------
 
@@ -73,6 +75,34 @@ static bool is_last_age(const struct stage *stage, uint64_t count)
 static bool check_ages(void *context, uint64_t count)
 {
     return is_last_age(context, count) && stage_has_heard(context, count);
+}
+
+// ---- while a trace is recorded ------------------------------------------------------------------
+
+// Each run is a trace of its own, as it is by default but for its limit: the latest events stay.
+static void begin_trace(void *context, uint64_t count)
+{
+    (void)context, (void)count;
+    char path[512];
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%s/isakvo-bench-%%p.kvotrace", folder == NULL ? "/tmp" : folder);
+    isa_trace_options options = { .limit = 64 << 20, .keep = ISA_TRACE_KEEP_LATEST };
+    if (isa_trace_start(path, &options) != ISA_OK) paired_reason("%s", isa_last_error()->reason);
+}
+
+static void end_trace(void *context, uint64_t count)
+{
+    (void)count;
+    struct stage *stage = context;
+    char *path = isa_trace_copy_path();
+    stage->was_traced = isa_trace_stop() == ISA_OK && path != NULL && unlink(path) == 0;
+    isa_free(path);
+}
+
+static bool check_traced_ages(void *context, uint64_t count)
+{
+    struct stage *stage = context;
+    return stage->was_traced && check_ages(context, count);
 }
 
 // ---- nobody observes the key --------------------------------------------------------------------
@@ -236,6 +266,9 @@ static void tear_down_object(void *context)
 #define OPTION(text, bits) \
     { .name = "ladder-option-" text, .group = PAIRED_LADDER, SET_AGE(1, bits, 0, false) }
 
+static const paired_workload untraced = { .name = ROW_SET_ONE_OBSERVER,
+                                          SET_AGE(1, BOTH, 0, false) };
+
 static const paired_workload rows[] = {
     { .name = ROW_SET_UNOBSERVED, .goal = GOAL_SET_UNOBSERVED, .partner = "set-plain-call", ISAKVO,
       .setup = set_up, .run = send_ages, .check = check_ages, .teardown = stage_tear_down,
@@ -257,6 +290,9 @@ static const paired_workload rows[] = {
     { .name = ROW_SET_OBJECT_ONE_OBSERVER, .goal = GOAL_SET_OBJECT_ONE_OBSERVER, ISAKVO,
       .setup = set_up_object, .run = set_objects, .check = check_objects,
       .teardown = tear_down_object },
+    { .name = ROW_SET_TRACED, .rival = &untraced, ISAKVO, .setup = set_up,
+      .prepare = begin_trace, .run = set_ages, .finish = end_trace, .check = check_traced_ages,
+      .teardown = stage_tear_down, SPEC(1, BOTH, 0, false) },
     OPTION("none", 0),
     OPTION("new", KVO_OPTION_NEW),
     OPTION("old", KVO_OPTION_OLD),

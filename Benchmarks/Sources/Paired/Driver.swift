@@ -79,6 +79,7 @@ extension paired_workload {
   fileprivate mutating func connect(isFigure: Bool) {
     setup = { row, context in setUp(row, context) }
     prepare = { context, count in work(context).prepare(Int(count)) }
+    finish = { context, count in work(context).finish(Int(count)) }
     if isFigure {
       figure = { context in work(context).figure() }
     } else {

@@ -4,6 +4,8 @@ public protocol Work: AnyObject {
   func prepare(_ count: Int)
   /// The work, `count` times.
   func run(_ count: Int)
+  /// After each run, not timed.
+  func finish(_ count: Int)
   /// One sample of a figure, for a row that is no time.
   func figure() -> Double
   /// Whether what was heard is what was done in all runs together.
@@ -13,6 +15,9 @@ public protocol Work: AnyObject {
 extension Work {
   /// Nothing to prepare.
   public func prepare(_ count: Int) {}
+
+  /// Nothing to do afterwards.
+  public func finish(_ count: Int) {}
 
   /// Of a row that is a time: none.
   public func figure() -> Double { .nan }

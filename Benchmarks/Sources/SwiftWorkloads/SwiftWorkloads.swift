@@ -10,7 +10,7 @@ let isakvo = "isakvo-swift"
 public let swiftWorkloads: [Workload] =
   unobservedWorkloads + observerWorkloads + valueWorkloads + structureWorkloads + computedWorkloads
   + namedWorkloads + protocolWorkloads + sharedWorkloads + bindingWorkloads + controllerWorkloads
-  + publisherWorkloads
+  + publisherWorkloads + tracedWorkloads
   + trackingWorkloads(of: isakvo) + optionWorkloads + growthWorkloads
 
 /// Closures that observe one property, and other ways of being told.

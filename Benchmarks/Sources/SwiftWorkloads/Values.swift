@@ -48,7 +48,7 @@ private func number(_ thing: Thing??) -> Int {
 }
 
 /// Two strings in turn; the values told are their lengths.
-private func stringWork() -> any Work {
+func stringWork() -> any Work {
   let person = Person()
   setName(person, names[0])
   return Heeded(

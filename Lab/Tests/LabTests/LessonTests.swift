@@ -17,7 +17,7 @@ struct LessonTests {
         "trampoline", "will-did", "half-pairs", "manual", "method-swizzling", "options",
         "observers", "double-add", "lifetimes", "death-order", "cell-reuse", "threads", "coding",
         "key-paths", "wrong-key", "dependent-keys", "operation", "collections", "swift-objects",
-        "bindings",
+        "bindings", "own-program",
       ])
   }
 
@@ -108,8 +108,9 @@ struct LessonTests {
       #expect(rows.contains { $0.hasPrefix("| \(rule) | ") }, "no rule \(rule)")
     }
     // The first three are about what no rule is about: how objects, selectors and tables are made.
-    // Bindings stand on top of them.
-    let isBesideRules = LessonTests.names.prefix(3).contains(name) || name == "bindings"
+    // Bindings and traces stand on top of them.
+    let isBesideRules =
+      LessonTests.names.prefix(3).contains(name) || ["bindings", "own-program"].contains(name)
     #expect(try lesson(name).departures.allSatisfy { ($0.rule == nil) == isBesideRules })
   }
 

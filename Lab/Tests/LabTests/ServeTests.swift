@@ -7,10 +7,11 @@ import Testing
 struct ServeTests {
   /// Serves while `body` asks.
   private func serving(
-    seconds: Double = 60, language: Language = .english,
+    seconds: Double = 60, language: Language = .english, traces: [URL] = [],
     _ body: (Caller) async throws -> Void
   ) async throws {
-    let server = PageServer(process: Child.process(seconds: seconds), language: language)
+    let server = PageServer(
+      process: Child.process(seconds: seconds), language: language, traces: traces)
     let port = try await server.listen(on: 0)
     do {
       try await body(Caller(port: port))
@@ -52,6 +53,30 @@ struct ServeTests {
       #expect(try await caller.get("/nowhere").status == 404)
       #expect(try await caller.get("/runs/../../etc/passwd").status == 404)
       #expect(try await caller.send("PUT / HTTP/1.1\r\nHost: \(caller.host)\r\n\r\n").status == 405)
+    }
+  }
+
+  @Test("traces have pages of their own, of what they have when they are asked for")
+  func traces() async throws {
+    let room = try TemporaryFolder()
+    let (whole, cut) = (room.file("run.kvotrace"), room.file("<cut>.kvotrace"))
+    let scenario = Folder.scenarios.appendingPathComponent("person.kvo").path
+    var process = Child.process()
+    process.variables = ["ISAKVO_TRACE": whole.path]
+    #expect(process.run(["run", scenario])?.hasSucceeded == true)
+    try Data(contentsOf: whole).prefix(100).write(to: cut)
+    try await serving(traces: [whole, cut]) { caller async throws in
+      let page = try await caller.get("/").body
+      #expect(page.contains("<a href=\"/traces/1?lang=en\" target=\"_blank\">run.kvotrace</a>"))
+      #expect(page.contains(">&lt;cut&gt;.kvotrace</a>"))
+      let trace = try await caller.get("/traces/1?lang=zh")
+      #expect(trace.status == 200 && trace.body.contains("Person.age"))
+      #expect(trace.body.contains("跟踪记录"))
+      let broken = try await caller.get("/traces/2")
+      #expect(broken.status == 500 && broken.body.contains("cut"))
+      for path in ["/traces/0", "/traces/3", "/traces/x", "/traces/1/2"] {
+        #expect(try await caller.get(path).status == 404)
+      }
     }
   }
 

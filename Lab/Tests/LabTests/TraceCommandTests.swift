@@ -57,6 +57,11 @@ struct TraceCommandTests {
       #expect(none.end == .exit(2) && none.errors.contains("no event #999999"))
       let at = try ask(file, ["--at", String(number)])
       #expect(at.output.contains("Person #1 → NSKVONotifying_Person"))
+      let drawn = try ask(file, ["--at", String(number), "--svg", "-"])
+      #expect(drawn.output.hasPrefix("<?xml") && drawn.output.contains("Person #1"))
+      #expect(drawn.output.contains(">NSKVONotifying_Person</text>"))
+      #expect(!drawn.output.contains("data-id=\"metaclass"))
+      #expect(try ask(file, ["--svg", "-"]).end == .exit(2))
     }
   }
 

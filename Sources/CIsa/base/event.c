@@ -257,6 +257,17 @@ void isa__event_flush(struct isa__event_queue *queue)
     for (unsigned i = 0; i < queue->count; i++) report(thread, &queue->events[i]);
 }
 
+bool isa__event_forget(isa_class cls)
+{
+    struct isa__event_queue *queue = isa__thread_get()->event_queue;
+    if (queue == NULL) return false;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < queue->count; i++)
+        if (queue->events[i].cls != cls) queue->events[kept++] = queue->events[i];
+    queue->count = kept;
+    return true;
+}
+
 uint64_t isa__event_begin(isa_event *event)
 {
     struct isa__thread *thread = isa__thread_get();

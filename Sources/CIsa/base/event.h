@@ -51,6 +51,10 @@ struct isa__event_queue {
 void isa__event_hold(struct isa__event_queue *queue);
 void isa__event_flush(struct isa__event_queue *queue);
 
+// Drops what is held of the class, which goes: nobody has been told that it came. False: nothing is
+// held on this thread.
+bool isa__event_forget(isa_class cls);
+
 // For tests: has `call` called when an event happens, perhaps with a lock held, before it is
 // reported. It may look at the event's class. NULL ends it.
 void isa__event_peek(isa_event_sink call, void *context);

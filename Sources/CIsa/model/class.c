@@ -398,7 +398,8 @@ static void dispose_records(isa_class cls)
 // Ends an unlinked pair. No lock held.
 static void end_pair(isa_class cls)
 {
-    ISA_EVENT(.kind = ISA_EVENT_CLASS_DISPOSED, .cls = cls, .name = cls->name);
+    if (!isa__event_forget(cls))
+        ISA_EVENT(.kind = ISA_EVENT_CLASS_DISPOSED, .cls = cls, .name = cls->name);
     dispose_records(cls);
     dispose_records(isa__class_metaclass(cls));
     isa__lock(&isa__model_lock);

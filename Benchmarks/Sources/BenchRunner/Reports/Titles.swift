@@ -18,6 +18,8 @@ enum Titles {
   private static let rivals = [
     "isakvo-swift/evaluate-over-1000": "evaluating it",
     "isakvo-swift/set-one-observer": "1 closure",
+    "isakvo/set-one-observer": "1 observer",
+    "isakvo-installed/set-one-observer": "1 observer",
     "isakvo-swift/set-string-one-observer": "1 closure",
   ]
 
@@ -53,6 +55,8 @@ enum Titles {
     "set-other-key-observed": "set on a swizzled class, key not observed on this object",
     "set-one-observer": "set, 1 observer, old + new",
     "set-one-observer-libffi": "set, 1 observer, through a libffi closure",
+    "set-traced": "set, 1 observer, old + new, while a trace is recorded",
+    "set-string-traced": "set a String, 1 observer, old + new, while a trace is recorded",
     "set-by-another-thread": "set, 1 observer that another thread has added",
     "set-ten-observers": "set, 10 observers",
     "set-hundred-observers": "set, 100 observers",

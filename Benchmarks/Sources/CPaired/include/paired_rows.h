@@ -26,6 +26,9 @@
 #define ROW_SET_HUNDRED_OBSERVERS "set-hundred-observers"
 #define GOAL_SET_HUNDRED_OBSERVERS 200.0
 
+// The same while a trace is recorded, beside itself without one.
+#define ROW_SET_TRACED "set-traced"
+
 // Each set is of another of 100 000 observed objects, in an order that is no order in memory: the
 // next one is known beforehand, or is read from the one just set. Ratios to a bare program that
 // does the same.

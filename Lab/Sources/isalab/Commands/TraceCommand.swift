@@ -28,6 +28,9 @@ struct TraceCommand: ParsableCommand {
   @Option(help: .words("help.trace-at", valueName: "event"))
   var at: UInt64?
 
+  @Option(help: .words("help.trace-svg", valueName: "out.svg"))
+  var svg: String?
+
   @Option(help: .words("help.trace-check", valueName: "conditions"))
   var check: String?
 
@@ -54,7 +57,7 @@ struct TraceCommand: ParsableCommand {
   private var questions: [TraceRun.Question] {
     let given: [TraceRun.Question?] = [
       why.map { .why($0) }, sets.map { .sets($0) }, observers.map { .observers($0) },
-      open ? .open : nil, silent.map { .whyNot($0) }, at.map { .moment($0) },
+      open ? .open : nil, silent.map { .whyNot($0) }, at.map { .moment($0, drawing: svg) },
       check.map { .check($0) }, html.map { .page($0) }, perfetto.map { .perfetto($0) },
       follow ? .follow : nil,
     ]
@@ -66,6 +69,7 @@ struct TraceCommand: ParsableCommand {
     if (from != nil || to != nil) && html == nil {
       throw ValidationError(words: "help.trace-window")
     }
+    if svg != nil && at == nil { throw ValidationError(words: "help.trace-svg-at") }
     guard last > 0 else { throw ValidationError(words: "help.trace-window") }
     for end in [from, to].compactMap(\.self) where !(end >= 0 && end < 1e12) {
       throw ValidationError(words: "help.trace-window")

@@ -12,7 +12,8 @@ struct TraceRun {
     case open
     /// `FILE:LINE`, or with a key behind a blank.
     case whyNot(String)
-    case moment(UInt64)
+    /// As text, or drawn into a file.
+    case moment(UInt64, drawing: String? = nil)
     case check(String)
     case page(String)
     case perfetto(String)
@@ -49,9 +50,11 @@ struct TraceRun {
     case .why(let id):
       guard let why = trace.why(id) else { return fail("trace.no-event", ["event": "#\(id)"]) }
       return show(view.why(why))
-    case .moment(let id):
+    case .moment(let id, let path):
       guard trace.event(id) != nil else { return fail("trace.no-event", ["event": "#\(id)"]) }
-      return show(view.moment(trace.moment(at: id)))
+      let moment = trace.moment(at: id)
+      guard let path else { return show(view.moment(moment)) }
+      return written(path) { $0.write(TraceGraph(moment: moment, names: names).svg()) }
     case .sets(let text):
       return property(text) { show(view.sets(trace.sets(of: $0), of: $0)) }
     case .observers("all"): return show(view.observers(trace.observers()))

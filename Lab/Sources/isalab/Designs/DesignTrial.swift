@@ -58,7 +58,8 @@ struct DesignTrial: Hashable, Sendable {
     // The process that started it may end before it does: it then ends by itself.
     let limit = "\(Int(process.seconds.rounded(.up)) + 1)"
     let ends = ["--limit", limit, "--lang", language.rawValue]
-    return process.run([DesignCommand.name] + arguments + ends, input: scenario).map { DesignTrial(design: design, $0) }
+    let words = [DesignCommand.name] + arguments + ends
+    return process.run(words, input: scenario).map { DesignTrial(design: design, $0) }
   }
 
   init(design: String, _ result: ChildProcess.Result) {

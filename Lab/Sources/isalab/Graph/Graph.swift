@@ -85,6 +85,8 @@ struct Graph: Sendable {
   }
 
   let language: Language
+  /// Whether each class has its metaclass beside it.
+  let hasMetaclasses: Bool
   private(set) var connections: Connections
   private var nodesById: [String: Node] = [:]
   /// An edge is drawn while both its ends are there.
@@ -105,8 +107,9 @@ struct Graph: Sendable {
 
   private var state: WorldState { connections.state }
 
-  init(_ symbols: Symbols?, in language: Language) {
+  init(_ symbols: Symbols?, in language: Language, metaclasses: Bool = true) {
     self.language = language
+    hasMetaclasses = metaclasses
     connections = Connections(symbols, language)
   }
 
@@ -309,10 +312,12 @@ extension Graph {
         id: id, name: cls.name.shown, note: note.map { language.say($0) },
         role: cls.isNotifying ? .notifyingClass : .plainClass,
         rows: Graph.rows(of: cls, in: state, language)))
-    put(
-      Node(
-        id: meta, name: cls.name.shown, note: language.say("graph.metaclass"),
-        role: cls.isNotifying ? .notifyingMetaclass : .metaclass))
+    if hasMetaclasses {
+      put(
+        Node(
+          id: meta, name: cls.name.shown, note: language.say("graph.metaclass"),
+          role: cls.isNotifying ? .notifyingMetaclass : .metaclass))
+    }
     // The root metaclass's superclass is the root class.
     let above = cls.superclass.map { name in
       [

@@ -314,7 +314,10 @@ extension GraphLayout {
 
   private mutating func placeRows() {
     let left = leftRows()
-    let classes = zip(columns[2].ids, columns[3].ids).map { [$0, $1] }
+    // Beside each its metaclass, if these are drawn.
+    let metas = columns[3].ids
+    let classes = columns[2].ids.enumerated().map { row, id in [id] + metas.dropFirst(row).prefix(1)
+    }
     let extent = max(extent(of: left), extent(of: classes))
     stack(left, from: Measure.head + (extent - self.extent(of: left)) / 2)
     stack(classes, from: Measure.head + (extent - self.extent(of: classes)) / 2)

@@ -36,6 +36,7 @@ actor Desk: HTTPHandler {
   private let workshop: Workshop
   private let language: Language
   private let files: [Document]
+  private let traces: [URL]
   /// None before the port is known: all are refused.
   private var visitors: Visitors?
   private var pages: [(name: String, text: String)] = []
@@ -46,8 +47,11 @@ actor Desk: HTTPHandler {
   /// The design under which scenarios run unless one chooses another.
   private let design: String
 
-  init(_ workshop: Workshop, _ language: Language, files: [Document], design: String) {
+  init(
+    _ workshop: Workshop, _ language: Language, files: [Document], traces: [URL], design: String
+  ) {
     self.workshop = workshop
+    self.traces = traces
     self.design = design
     self.language = language
     self.files = files
@@ -99,7 +103,10 @@ extension Desk {
     switch request.path {
     case "/":
       return PageAnswer(
-        kind: .editor, text: EditorPage(language, documents(language), design).html())
+        kind: .editor,
+        text: EditorPage(
+          language, documents(language), traces: traces.map(\.lastPathComponent), design
+        ).html())
     case "/editor.js": return PageAnswer(kind: .script, text: EditorPage.script)
     case "/editor.css": return PageAnswer(kind: .style, text: EditorPage.style)
     default: break
@@ -114,7 +121,20 @@ extension Desk {
     {
       return PageAnswer(kind: .page, text: page)
     }
+    if parts.count == 2, parts[0] == "traces", let number = Int(parts[1]),
+      traces.indices.contains(number - 1)
+    {
+      return await answer(of: traces[number - 1], language)
+    }
     return .refusal(.notFound, language.say("serve.no-page"))
+  }
+
+  /// The page of a trace, of what it has by now.
+  private func answer(of trace: URL, _ language: Language) async -> PageAnswer {
+    guard let result = await workshop.trace(trace, language) else { return Desk.busy(language) }
+    return result.hasSucceeded
+      ? PageAnswer(kind: .page, text: result.output)
+      : .refusal(.internalServerError, result.errors)
   }
 
   private func answer(

@@ -2,11 +2,18 @@
 struct EditorPage {
   private let language: Language
   private let documents: [Desk.Document]
+  private let traces: [String]
   private let design: String
 
-  /// - Parameter design: The one that is chosen at first.
-  init(_ language: Language, _ documents: [Desk.Document], _ design: String = Designs.engine) {
-    (self.language, self.documents, self.design) = (language, documents, design)
+  /// - Parameters:
+  ///   - traces: The names of traces that have pages of their own.
+  ///   - design: The one that is chosen at first.
+  init(
+    _ language: Language, _ documents: [Desk.Document], traces: [String] = [],
+    _ design: String = Designs.engine
+  ) {
+    (self.language, self.documents) = (language, documents)
+    (self.traces, self.design) = (traces, design)
   }
 
   static let script = [
@@ -35,6 +42,7 @@ struct EditorPage {
       <h1>isalab</h1>
       <label class="opener"><span class="seen-not">\(word(ServeWords.open))</span>\
       <select id="open">\(options())</select></label>
+      \(traceLinks())
       <button type="button" id="share">\(word(ServeWords.share))</button>
       <button type="button" id="save">\(word(ServeWords.save))</button>
       \(Page.themeButton(language))
@@ -42,6 +50,15 @@ struct EditorPage {
       \(ServeWords.language[other].markup)</a>
       </div></header>
       """
+  }
+
+  private func traceLinks() -> String {
+    if traces.isEmpty { return "" }
+    let links = traces.enumerated().map {
+      "<a href=\"/traces/\($0 + 1)?lang=\(language.rawValue)\" target=\"_blank\">\($1.shown.markup)</a>"
+    }
+    return "<nav class=\"traces\" aria-label=\"\(word(ServeWords.traces))\">"
+      + links.joined(separator: " ") + "</nav>"
   }
 
   private func options() -> String {

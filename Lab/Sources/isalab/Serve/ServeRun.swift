@@ -15,12 +15,14 @@ struct ServeRun {
 
   /// Serves until a signal ends the program.
   ///
-  /// - Parameter names: Files to open in the editor.
+  /// - Parameter names: Scenarios to open in the editor, and traces to look at.
   /// - Returns: 2 if a file cannot be read or the port cannot be had.
   func run(_ names: [String]) -> Int32 {
     do throws(DiagnosticList) {
-      let files = try names.map { name throws(DiagnosticList) in try ServeRun.document(name) }
-      return serve(files)
+      let traces = names.filter(ServeRun.isTrace)
+      let files = try names.filter { !traces.contains($0) }
+        .map { name throws(DiagnosticList) in try ServeRun.document(name) }
+      return serve(files, traces.map { URL(fileURLWithPath: $0) })
     } catch {
       console.err(error.text(in: language))
       return 2
@@ -33,9 +35,15 @@ struct ServeRun {
       group: .file, name: title, title: title.shown, text: try ScenarioFile(name: name).text())
   }
 
-  private func serve(_ files: [Desk.Document]) -> Int32 {
+  /// By how it begins; whether it can be read is told when it is looked at.
+  private static func isTrace(_ name: String) -> Bool {
+    let beginning = try? FileHandle(forReadingAtPath: name)?.read(upToCount: 8)
+    return beginning == Data("KVOTRACE".utf8)
+  }
+
+  private func serve(_ files: [Desk.Document], _ traces: [URL]) -> Int32 {
     let server = PageServer(
-      process: process, language: language, files: files, design: design)
+      process: process, language: language, files: files, traces: traces, design: design)
     let wanted = port
     Interruption.endsWithSuccess()
     guard let port = ServeRun.finished({ try? await server.listen(on: wanted) }) else {
@@ -88,9 +96,9 @@ actor PageServer {
 
   init(
     process: ChildProcess, language: Language, files: [Desk.Document] = [],
-    design: String = Designs.engine
+    traces: [URL] = [], design: String = Designs.engine
   ) {
-    desk = Desk(Workshop(process), language, files: files, design: design)
+    desk = Desk(Workshop(process), language, files: files, traces: traces, design: design)
   }
 
   /// Listens on this machine's own address, which no other machine reaches.

@@ -3,6 +3,7 @@ enum ServeWords {
   static let title = Text("serve.title")
   static let open = Text("serve.open")
   static let files = Text("serve.files")
+  static let traces = Text("serve.traces")
   static let examples = Text("serve.examples")
   static let lessons = Text("serve.lessons")
   static let failures = Text("serve.failures")

@@ -74,6 +74,17 @@ actor Workshop {
     return result?.end == .exit(0) ? result?.output : nil
   }
 
+  /// Makes the page of a trace, as `isalab trace` does.
+  ///
+  /// - Returns: nil if too many wait already.
+  func trace(_ file: URL, _ language: Language) async -> ChildProcess.Result? {
+    guard await enter() else { return nil }
+    defer { leave() }
+    let patient = patient
+    let arguments = ["trace", file.path, "--html", "-", "--lang", language.rawValue]
+    return await Workshop.wait { patient.run(arguments) }
+  }
+
   /// The process of texts that are this program's own.
   private var patient: ChildProcess {
     var process = process

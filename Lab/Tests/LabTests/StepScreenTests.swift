@@ -66,6 +66,28 @@ struct StepScreenTests {
     }
   }
 
+  @Test(
+    "at 80 by 24 a lesson's turning point stands whole, at each station",
+    arguments: LessonTests.names)
+  func turn(_ name: String) throws {
+    let lesson = try #require(Lessons.find(name)), run = try lesson.run()
+    let step = try #require(run.step(lesson.turn.line))
+    var stepper = pressed(typed("g\(step.number)") + [.enter], run)
+    let stations = Lane(run, at: step.number).stations.count
+    for _ in 0...stations {
+      let lines = screen(run, stepper, StepScreenTests.size)
+      let text = lines.joined(separator: "\n"),
+        state = run.state(
+          at: run.moment(ofStep: stepper.step, at: stepper.station))
+      #expect(lines.contains { $0.contains(">") && $0.contains(lesson.turn.line.prefix(20)) })
+      for case .object(let object) in lesson.turn.subjects {
+        guard let now = state.object(object) else { continue }
+        #expect(text.contains("\(object) → \(now.isa)".prefix(30)), "\(text)")
+      }
+      stepper.press(.character("s"), run)
+    }
+  }
+
   @Test("colour adds escape sequences and nothing else; without it there is none")
   func colour() throws {
     let run = try run()
@@ -96,7 +118,7 @@ struct StepScreenTests {
     #expect(has("says it is Person"))
     #expect(has("~ _home london"))
     #expect(has("setHome:   thunk around Person's"))
-    #expect(has("friend     Person"))
+    #expect(has("paris → Address"))
   }
 
   @Test("keys go forward, back, to a step, to the ends, and no further")

@@ -95,11 +95,18 @@ struct StepScreen {
   private var panes: [ScreenLine] {
     let lane = laneRows
     let room = size.rows - 2 - lane.count
-    let (upper, lower) = (room / 2, room - room / 2)
+    let upper = room / 2
     let left = (size.columns - 1) / 2
     let right = size.columns - 1 - left
-    return row(.scenario, .objects, left, right, upper)
-      + row(.events, .methods, left, right, lower) + lane
+    // Objects have the room that they need, as long as a class's first methods are seen.
+    let objects = max(upper, min(content(of: .objects, right).lines.count + 1, room - 6))
+    let columns = [
+      pane(.scenario, left, upper) + pane(.events, left, room - upper),
+      pane(.objects, right, objects) + pane(.methods, right, room - objects),
+    ]
+    return zip(columns[0], columns[1]).map { a, b in
+      a.padded(to: left) + ScreenLine("│", .faint) + b.padded(to: right)
+    } + lane
   }
 
   /// The lane across the screen: a heading, the rows of it with the present station, and what happens
@@ -122,21 +129,16 @@ struct StepScreen {
     return [ScreenLine(heading, .faint)] + shown + [ScreenLine(" " + said, .notable)]
   }
 
-  private func row(
-    _ first: Stepper.Pane, _ second: Stepper.Pane, _ left: Int, _ right: Int, _ height: Int
-  ) -> [ScreenLine] {
-    let columns = [pane(first, left, height), pane(second, right, height)]
-    return zip(columns[0], columns[1]).map { a, b in
-      a.padded(to: left) + ScreenLine("│", .faint) + b.padded(to: right)
-    }
+  private func content(of pane: Stepper.Pane, _ width: Int) -> StepPanes.Content {
+    StepPanes(
+      run: run, step: stepper.step, station: stepper.station, width: width,
+      language: stepper.language, translations: translations
+    ).content(of: pane)
   }
 
   /// A title and what fits below it of the pane's lines.
   private func pane(_ pane: Stepper.Pane, _ width: Int, _ height: Int) -> [ScreenLine] {
-    let content = StepPanes(
-      run: run, step: stepper.step, station: stepper.station, width: width,
-      language: stepper.language, translations: translations
-    ).content(of: pane)
+    let content = content(of: pane, width)
     let room = height - 1
     let start = max(0, min(content.anchor - room / 3, content.lines.count - room))
     let furthest = max(0, content.lines.count - room)

@@ -48,12 +48,15 @@ build_swift() {
   mkdir -p "$out/IsaKVOTestSupport"
   ln -sfn "$PWD"/Tests/Support/{Recording,RuntimeValue+Any}.swift "$out/IsaKVOTestSupport/"
   for module in Sources/{IsaKeyValue,IsaRuntime,IsaKVO,IsaKVOBindings} \
-    "$out"/IsaKVOTest{Models,Support}; do
+    "$out"/IsaKVOTest{Models,Support} Lab/Sources/KVOTrace; do
     find "$module/" -name '*.swift' -print0 |
-      xargs -0 swiftc "${swift_flags[@]}" "${includes[@]}" -module-name "${module##*/}" -c \
+      xargs -0 swiftc "${swift_flags[@]}" "${includes[@]}" -package-name "$(package_of "$module")" \
+        -module-name "${module##*/}" -c \
         -emit-module -emit-module-path "$out/${module##*/}.swiftmodule" -o "$out/${module##*/}.o"
   done
 }
+
+package_of() { case $1 in Lab/* | scenarios) echo lab ;; *) echo isakvo ;; esac; }
 
 # The sources of program `$1` in Swift, a line each.
 swift_sources() {
@@ -71,14 +74,15 @@ link_swift() {
   mapfile -t sources < <(swift_sources "$1")
   mapfile -t objects < <(find "$others"/{ArgumentParser,ArgumentParserToolInfo,Flying*}.build/ \
     "$others/CSwiftRuntime.build/" -name '*.o')
-  swiftc "${swift_flags[@]}" "${includes[@]}" -module-name "Fuzz_$1" -parse-as-library \
+  swiftc "${swift_flags[@]}" "${includes[@]}" -package-name "$(package_of "$1")" \
+    -module-name "Fuzz_$1" -parse-as-library \
     -Xfrontend -entry-point-function-name -Xfrontend "$1_main" "${sources[@]}" "${objects[@]}" \
-    "$out"/Isa*.o "$out"/Sources*.o "$out"/Tests*.o "${core_libraries[@]/#-pthread/-lpthread}" \
+    "$out"/{Isa,KVO}*.o "$out"/Sources*.o "$out"/Tests*.o "${core_libraries[@]/#-pthread/-lpthread}" \
     -o "$out/$1"
 }
 
 includes=(-I "$out")
-swift_flags=(-swift-version 6 -package-name isakvo -sanitize=fuzzer -sanitize=address -wmo -gnone)
+swift_flags=(-swift-version 6 -sanitize=fuzzer -sanitize=address -wmo -gnone)
 for program in "${programs[@]}"; do
   if [ -e "Tests/Fuzz/$program.c" ]; then
     link_core fuzz "$program" -fsanitize=fuzzer "Tests/Fuzz/$program.c"

@@ -378,7 +378,8 @@ static void *come_and_go(void *which)
         ISA_EVENT_KIND(ISA_EVENT_NOTIFICATION) | ISA_EVENT_KIND(ISA_EVENT_DID_CHANGE)};
     struct seen *mine = which;
     int all = 0;
-    for (int i = 0; i < TURNS; i++) {
+    // An emulated thread may get no turn of its own for long.
+    for (int i = 0; i < TURNS || (all == 0 && i < 100 * TURNS); i++) {
         isa_event_listener listener;
         mine->count = mine->unwanted = 0;
         mine->is_over = false;

@@ -952,7 +952,9 @@ static void be_another(void)
     setenv("ISAKVO_TRACE", shared->path, 1);
     MUST(freopen("/dev/null", "w", stdout) != NULL);
     execl(shared->other, "core", "setters", (char *)NULL);
-    _exit(99);
+    // A program for another processor, which is emulated here, is none to the system.
+    if (errno == ENOEXEC) shared->status = 77;
+    _exit(errno == ENOEXEC ? 0 : 99);
 }
 
 static void check_rights(void)

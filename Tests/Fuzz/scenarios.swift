@@ -27,6 +27,6 @@ private func show(_ run: Run) {
   for language in Language.allCases {
     let view = StepView(TextOptions(language: language))
     for step in run.steps { precondition(!view.lines(of: step).isEmpty) }
-    _ = GraphRun.text(of: run, at: run.steps.count, .text, nil, language)
+    _ = GraphRun.text(of: run, at: Moment(step: run.steps.count), .text, nil, language)
   }
 }

@@ -50,8 +50,8 @@ build_swift() {
   for module in Sources/{IsaKeyValue,IsaRuntime,IsaKVO,IsaKVOBindings} \
     "$out"/IsaKVOTest{Models,Support} Lab/Sources/KVOTrace; do
     find "$module/" -name '*.swift' -print0 |
-      xargs -0 swiftc "${swift_flags[@]}" "${includes[@]}" -package-name "$(package_of "$module")" \
-        -module-name "${module##*/}" -c \
+      xargs -0 swiftc "${swift_flags[@]}" "${includes[@]}" \
+        -package-name "$(package_of "$module")" -module-name "${module##*/}" -c \
         -emit-module -emit-module-path "$out/${module##*/}.swiftmodule" -o "$out/${module##*/}.o"
   done
 }
@@ -77,8 +77,8 @@ link_swift() {
   swiftc "${swift_flags[@]}" "${includes[@]}" -package-name "$(package_of "$1")" \
     -module-name "Fuzz_$1" -parse-as-library \
     -Xfrontend -entry-point-function-name -Xfrontend "$1_main" "${sources[@]}" "${objects[@]}" \
-    "$out"/{Isa,KVO}*.o "$out"/Sources*.o "$out"/Tests*.o "${core_libraries[@]/#-pthread/-lpthread}" \
-    -o "$out/$1"
+    "$out"/{Isa,KVO}*.o "$out"/Sources*.o "$out"/Tests*.o \
+    "${core_libraries[@]/#-pthread/-lpthread}" -o "$out/$1"
 }
 
 includes=(-I "$out")

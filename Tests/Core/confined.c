@@ -146,7 +146,8 @@ static int live_without_memory(void)
     struct rlimit less = {own_size() + SPARE, limit.rlim_max};
     if (setrlimit(RLIMIT_AS, &less) != 0) return 0;
     // An emulator gives memory that it has taken before.
-    if (mmap(NULL, 2 * SPARE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED) return 0;
+    if (mmap(NULL, 2 * SPARE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED)
+        return 0;
     isa_status status = ISA_OK;
     int made = 0;
     while (made < MOST_OBJECTS && status == ISA_OK) {

@@ -42,6 +42,8 @@ build_core() {
     rm -f "$folder"/*.o
     echo "$compiler" >"$folder/compiler"
   fi
+  # What was built with other flags is built anew.
+  [ "$(cat "$folder/flags" 2>/dev/null)" = "$(printf '%s\n' "$@")" ] || rm -f "$folder"/*.o
   printf '%s\n' "$@" >"$folder/flags"
   # Nor do those of sources that are gone.
   find "$folder" -maxdepth 1 -name '*.o' -printf '%f\n' | LC_ALL=C sort |

@@ -68,7 +68,7 @@ rm -rf "$out/raw" .build-cov/debug/codecov
 
 # The package manager names files from the root on; so does this build, or each file were two.
 core_root=$PWD/
-build_core coverage -O1 -g "${flags[@]}"
+build_core coverage -O1 -g -fno-omit-frame-pointer "${flags[@]}"
 link_core coverage core Tests/Core/*.c
 "$out/core" | tail -n 1
 for program in "${programs[@]}"; do

@@ -15,7 +15,8 @@ fi
 
 names() { sed -E 's/\(.*//; s/.*[ *]//' | LC_ALL=C sort -u; }
 
-build_core asan -O1 -g -fsanitize=address
+# Calls have frames, as in what the package manager builds.
+build_core asan -O1 -g -fno-omit-frame-pointer -fsanitize=address
 link_core asan core Tests/Core/*.c
 # Callbacks that were left are found by addresses in the stack, which locals have to be on.
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0

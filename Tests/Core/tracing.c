@@ -459,6 +459,74 @@ static void check_limits(void)
     unlink(shared->path);
 }
 
+// ---- crowds -------------------------------------------------------------------------------------
+
+enum { CROWD = 1000, TURNINGS = 10 };
+
+static isa_id crowd[CROWD];
+static kvo_token crowd_tokens[CROWD];
+
+static void observe_one(unsigned number)
+{
+    crowd_tokens[number] = observe(crowd[number], "age", &shared->told[0]);
+}
+
+__attribute__((noinline)) static void go_left(unsigned number, int turning);
+
+__attribute__((noinline)) static void go_right(unsigned number, int turning)
+{
+    if (turning == TURNINGS) observe_one(number);
+    else if (number >> turning & 1) go_left(number, turning + 1);
+    else go_right(number, turning + 1);
+    __asm__ volatile(""); // no call is the last thing that it does
+}
+
+__attribute__((noinline)) static void go_left(unsigned number, int turning)
+{
+    if (turning == TURNINGS) observe_one(number);
+    else if (number >> turning & 1) go_left(number, turning + 1);
+    else go_right(number, turning + 1);
+    __asm__ volatile("");
+}
+
+// So many objects that live, each observed by another way, and as many texts.
+static void live_in_crowds(void)
+{
+    char text[32];
+    start(NULL);
+    for (unsigned i = 0; i < CROWD; i++) {
+        crowd[i] = make_object(person_class);
+        go_left(i, 0);
+        snprintf(text, sizeof text, "person %u", i);
+        isa_trace_mark(text);
+    }
+    MUST(isa_trace_stop() == ISA_OK);
+}
+
+static void check_crowds(void)
+{
+    struct trace trace;
+    unsigned marks = 0, stacks = 0;
+    fresh();
+    CHECK(run(live_in_crowds) == 0);
+    read_trace(shared->path, &trace);
+    CHECK(trace.object_count == CROWD && trace.text_count > CROWD);
+    CHECK(trace_count(&trace, ISA_EVENT_OBSERVER_ADDED) == CROWD);
+    // Where calls have frames, as the package manager builds.
+    CHECK(trace.stack_count >= CROWD || trace.longest_stack < TURNINGS);
+    for (size_t i = 0; i < trace.event_count; i++) {
+        const struct trace_event *event = &trace.events[i];
+        stacks += event->kind == ISA_EVENT_OBSERVER_ADDED && event->stack != 0;
+        if (event->kind != ISA_EVENT_MARK) continue;
+        char text[32];
+        snprintf(text, sizeof text, "person %u", marks++);
+        CHECK(event->name != NULL && strcmp(event->name, text) == 0);
+    }
+    CHECK(marks == CROWD && stacks == CROWD);
+    trace_free(&trace);
+    unlink(shared->path);
+}
+
 // ---- room ---------------------------------------------------------------------------------------
 
 // No file may be longer, up to the call with RLIM_INFINITY: what the compiler adds to a program may
@@ -906,6 +974,34 @@ static void mistake(void)
     _exit(77);
 }
 
+// As another program of this file's, with a choice for each variable.
+static void choose(void)
+{
+    MUST(freopen("/dev/null", "w", stdout) != NULL);
+    setenv("ISAKVO_TRACE", shared->path, 1);
+    setenv("ISAKVO_TRACE_LIMIT", "1G", 1);
+    setenv("ISAKVO_TRACE_KEEP", "latest", 1);
+    setenv("ISAKVO_TRACE_STACKS", "all", 1);
+    setenv("ISAKVO_TRACE_VALUES", "none", 1);
+    setenv("ISAKVO_TRACE_KINDS", "changes", 1);
+    setenv("ISAKVO_TRACE_CLASSES", "", 1);
+    execl("/proc/self/exe", "core", "setters", (char *)NULL);
+    _exit(77);
+}
+
+static void check_variables(void)
+{
+    struct trace trace;
+    fresh();
+    if (run(choose) == 77) return;
+    read_any_trace(shared->path, &trace);
+    CHECK(trace.keep == 1 && trace.end_reason == 1 && trace.event_count > 0);
+    for (size_t i = 0; i < trace.event_count; i++)
+        CHECK(trace.events[i].value == 0 && trace.events[i].old_value == 0);
+    trace_free(&trace);
+    unlink(shared->path);
+}
+
 static void check_mistakes(void)
 {
     static const char *const names[] = {"LIMIT", "KEEP", "STACKS", "VALUES", "KINDS"};
@@ -1039,6 +1135,7 @@ void check_tracing(void)
     check_endings();
     check_threads_beside();
     check_limits();
+    check_crowds();
     check_room();
     check_fork();
     check_exec();
@@ -1052,6 +1149,7 @@ void check_tracing(void)
     check_values(ISA_TRACE_VALUES_NUMBERS, "qd@n");
     check_values(ISA_TRACE_VALUES_ALL, "qdTn");
     check_choices();
+    check_variables();
     check_mistakes();
     check_rights();
     check_growing(ISA_TRACE_KEEP_FIRST);

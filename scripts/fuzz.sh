@@ -93,6 +93,7 @@ for program in "${programs[@]}"; do
   fi
 done
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
+export LSAN_OPTIONS=suppressions=$PWD/Tests/leaks.txt
 
 # fuzz PROGRAM: the words of libFuzzer's last lines go to PROGRAM.log.
 fuzz() {

@@ -1,5 +1,5 @@
-// An event sink or a misuse handler is replaced, and taken away, while other threads call it: see
-// the callouts of Sources/CIsa/base/reclaim.h, whose steps are named here.
+// A listener to the event log or a misuse handler is replaced, and taken away, while other threads
+// call it: see the callouts of Sources/CIsa/base/reclaim.h, whose steps are named here.
 //
 // Checked: a caller calls a function with that function's context, and never one that is none;
 //          once a replacement has returned, nobody is inside the former function.

@@ -44,7 +44,7 @@ struct stage {
     uint64_t set; // how many values have been set: 0, 1, 2, …
     size_t count; // of observers
     uint32_t options;
-    bool was_traced; // the last run
+    bool lacks_trace; // of a run
     struct heard *heard;
     kvo_token *tokens;
 };

@@ -155,7 +155,7 @@ struct TourTests {
     #expect(TourRun(options: TextOptions(), console: output.console).list() == 0)
     #expect(output.out.count == Lessons.all.count)
     #expect(output.out[4] == " 5  isa-swap          The isa swap")
-    #expect(output.out.last?.hasPrefix("\(Lessons.all.count)  bindings") == true)
+    #expect(output.out.last?.hasPrefix("\(Lessons.all.count)  own-program") == true)
   }
 
   @Test("--scenario prints what 'isalab run' takes", arguments: names)

@@ -62,6 +62,35 @@ struct TraceCommandTests {
       #expect(drawn.output.contains(">NSKVONotifying_Person</text>"))
       #expect(!drawn.output.contains("data-id=\"metaclass"))
       #expect(try ask(file, ["--svg", "-"]).end == .exit(2))
+      let over = try ask(file, ["--at", String(number), "--svg", file])
+      #expect(over.end == .exit(2) && over.errors.contains("is the file that is read"))
+      #expect(try ask(file, []).end == .exit(0))
+    }
+  }
+
+  @Test("the drawing has a plain class as a plain class, whoever's isa was swapped to it")
+  func swapped() throws {
+    let room = try TemporaryFolder()
+    let scenario = room.file("swapped.kvo")
+    let lines = """
+      class Aa { count: int }
+      class Bb { count: int }
+      let x = Aa()
+      let y = Bb()
+      observe x.count as t
+      remove t
+      isa x = Bb
+      observe y.count as u
+      y.count = 4
+      """
+    try lines.write(to: scenario, atomically: true, encoding: .utf8)
+    try traced(["run", scenario.path]) { file in
+      let use = try #require(
+        try ask(file, []).output.firstMatch(of: #/Bb\.count: 1 run.+#(\d+)/#)?.1)
+      let drawn = try ask(file, ["--at", String(use), "--svg", "-"]).output
+      let said = drawn.components(separatedBy: "made at run time").count - 1
+      #expect(said == 1 && drawn.contains("superclass class NSKVONotifying_Bb"))
+      #expect(!drawn.contains("superclass class Bb"))
     }
   }
 

@@ -4,6 +4,7 @@ import Foundation
 /// The command that `museum` and `compare` run in a process of its own.
 struct DesignCommand: ParsableCommand {
   static let name = "design"
+  static let configuration = CommandConfiguration(commandName: name, shouldDisplay: false)
 
   @Option var design: String
   @Option var file = "stdin"

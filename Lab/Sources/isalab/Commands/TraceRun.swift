@@ -34,6 +34,7 @@ struct TraceRun {
   /// - Returns: 1 if a condition of a check is not met, 2 if the file cannot be read, or what was asked
   ///   for is not in it, or the answer cannot be written; else 0.
   func run(_ file: String, _ question: Question, _ window: Window = Window()) -> Int32 {
+    if case .follow = question { return follow(file) }
     do throws(TraceError) {
       return answer(question, file, TraceNames(try Trace(path: file), language), window)
     } catch {
@@ -54,7 +55,7 @@ struct TraceRun {
       guard trace.event(id) != nil else { return fail("trace.no-event", ["event": "#\(id)"]) }
       let moment = trace.moment(at: id)
       guard let path else { return show(view.moment(moment)) }
-      return written(path) { $0.write(TraceGraph(moment: moment, names: names).svg()) }
+      return written(path, file) { $0.write(TraceGraph(moment: moment, names: names).svg()) }
     case .sets(let text):
       return property(text) { show(view.sets(trace.sets(of: $0), of: $0)) }
     case .observers("all"): return show(view.observers(trace.observers()))
@@ -63,9 +64,9 @@ struct TraceRun {
     case .open: return show(view.observers(trace.open()))
     case .whyNot(let place): return whyNot(place, view)
     case .check(let text): return check(text, view)
-    case .page(let path): return page(names, window, path)
-    case .perfetto(let path): return perfetto(trace, path)
-    case .follow: return follow(file)
+    case .page(let path): return page(names, window, path, file)
+    case .perfetto(let path): return perfetto(trace, path, file)
+    case .follow: return 0
     }
   }
 
@@ -108,7 +109,9 @@ struct TraceRun {
 
   // MARK: Files
 
-  private func page(_ names: TraceNames, _ window: Window, _ path: String) -> Int32 {
+  private func page(
+    _ names: TraceNames, _ window: Window, _ path: String, _ source: String
+  ) -> Int32 {
     let start = names.trace.header.startTime
     func time(_ milliseconds: Double) -> UInt64 { start &+ UInt64(milliseconds * 1e6) }
     let from = window.from.map(time) ?? 0, to = window.to.map(time) ?? .max
@@ -117,19 +120,23 @@ struct TraceRun {
       window.from == nil && window.to == nil ? .all : .times(from...to), limit: window.last)
     let page = TracePage(
       selection: selection, summary: names.summary(), names: names)
-    return written(path) { $0.write(page.html()) }
+    return written(path, source) { $0.write(page.html()) }
   }
 
-  private func perfetto(_ trace: Trace, _ path: String) -> Int32 {
-    written(path) { file in
+  private func perfetto(_ trace: Trace, _ path: String, _ source: String) -> Int32 {
+    written(path, source) { file in
       var text = ""
       trace.writePerfetto { text += $0 }
       return file.write(text + "\n")
     }
   }
 
-  private func written(_ path: String, _ write: (OutputFile) -> Text?) -> Int32 {
-    guard let problem = write(OutputFile(path: path, console: console)) else { return 0 }
+  /// - Parameter source: The trace, which it must not take the place of.
+  private func written(
+    _ path: String, _ source: String, _ write: (OutputFile) -> Text?
+  ) -> Int32 {
+    let output = OutputFile(path: path, console: console, source: source)
+    guard let problem = write(output) else { return 0 }
     console.err(problem[language].shown)
     return 2
   }

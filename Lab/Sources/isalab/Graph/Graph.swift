@@ -241,7 +241,7 @@ extension Graph {
   // MARK: Objects
 
   private mutating func put(_ object: ObjectState) {
-    let says = language.say("graph.says", ["class": object.claim])
+    let says = language.say("graph.says", ["class": object.claim.shown])
     put(
       Node(
         id: object.symbol, name: object.name.shown,

@@ -35,8 +35,12 @@ struct ServeRun {
       group: .file, name: title, title: title.shown, text: try ScenarioFile(name: name).text())
   }
 
-  /// By how it begins; whether it can be read is told when it is looked at.
+  /// By how it begins; whether it can be read is told when it is looked at. Of a pipe, which gives each
+  /// byte once, none is taken.
   private static func isTrace(_ name: String) -> Bool {
+    let place = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
+    let type = try? FileManager.default.attributesOfItem(atPath: place)[.type] as? FileAttributeType
+    guard type == .typeRegular else { return false }
     let beginning = try? FileHandle(forReadingAtPath: name)?.read(upToCount: 8)
     return beginning == Data("KVOTRACE".utf8)
   }

@@ -9,14 +9,29 @@ struct TraceGraph {
 
   private var trace: Trace { names.trace }
 
-  /// How many objects the drawing leaves out.
-  var missing: Int { moment.objects.count - drawn.count }
+  /// How many objects the drawing leaves out, and how many registrations of observers: of these
+  /// objects, and of such as have died or were not seen.
+  var missing: (objects: Int, registrations: Int) {
+    let drawn = drawn, shown = Set(drawn.map(\.object.index))
+    let registrations = moment.registrations.filter { registration in
+      guard !registration.isForwarder else { return false }
+      let object = trace.object(registration.object, at: moment.event)
+      return object.map { !shown.contains($0.index) } ?? true
+    }
+    return (moment.objects.count - drawn.count, registrations.count)
+  }
 
   func svg() -> String {
     var graph = Graph(nil, in: names.language, metaclasses: false)
     graph.follow(state)
     var title = names.say("trace.drawn", ["event": "#\(moment.event)"])
-    if missing > 0 { title += names.say("trace.not-drawn", ["count": missing]) }
+    let missing = missing
+    if missing.objects > 0 {
+      title += names.say("trace.not-drawn", ["count": missing.objects])
+    }
+    if missing.registrations > 0 {
+      title += names.say("trace.not-drawn-observers", ["count": missing.registrations])
+    }
     var svg = GraphSVG(layout: GraphLayout(graph), graph: graph, title: title)
     svg.language = names.language
     return svg.document()
@@ -44,29 +59,46 @@ struct TraceGraph {
   private var state: WorldState {
     var state = WorldState()
     let objects = drawn
+    let seen = objects.map { names(of: $0) }
+    for cls in seen.flatMap({ [$0.born, $0.claim, $0.isa] }) where state.classes[cls] == nil {
+      state.classes.put(self.cls(cls))
+    }
     let registrations = Dictionary(
       grouping: moment.registrations.filter { !$0.isForwarder }
     ) { trace.object($0.object, at: moment.event)?.index ?? -1 }
-    for (object, isa) in objects.map({ ($0.object, $0.isa) }) {
-      let born = trace.text(object.className), name = names.name(of: object)
-      let seen = isa.map { trace.text($0) } ?? born
-      if state.classes[born] == nil { state.classes.put(cls(born, of: born)) }
-      if state.classes[seen] == nil { state.classes.put(cls(seen, of: born)) }
+    for (object, cls) in zip(objects.map(\.object), seen) {
+      let name = names.name(of: object)
       state.objects.put(
         ObjectState(
-          name: name, symbol: "0x" + String(object.address, radix: 16), address: 0, isa: seen,
-          born: born, claim: born, record: .side, retainCount: 0, isHeld: true, ivars: [],
+          name: name, symbol: "0x" + String(object.address, radix: 16), address: 0, isa: cls.isa,
+          born: cls.born, claim: cls.claim, record: .side, retainCount: 0, isHeld: true, ivars: [],
           registrations: registrations[object.index, default: []].map { view($0, of: name) },
           pending: []))
     }
     return state
   }
 
-  private func cls(_ name: String, of original: String) -> ClassState {
-    let isNotifying = name != original
+  /// The class with which an object was made, that of its isa, and that which it says it is of.
+  private func names(
+    of object: TraceMoment.Object
+  ) -> (born: String, claim: String, isa: String) {
+    let born = trace.text(object.object.className)
+    let isa = object.isa.map { trace.text($0) } ?? born
+    return (born, TraceGraph.original(of: isa) ?? isa, isa)
+  }
+
+  /// The class that a notifying class is made for, as its name has it; nil of any other class.
+  private static func original(of name: String) -> String? {
+    let prefix = "NSKVONotifying_"
+    return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
+  }
+
+  private func cls(_ name: String) -> ClassState {
+    let original = TraceGraph.original(of: name)
     return ClassState(
-      name: name, superclass: isNotifying ? original : nil, address: 0, isNotifying: isNotifying,
-      original: original, isBuiltIn: false, instanceSize: 0, ivars: [], methods: [], ownPages: [],
+      name: name, superclass: original, address: 0, isNotifying: original != nil,
+      original: original ?? name, isBuiltIn: false, instanceSize: 0, ivars: [], methods: [],
+      ownPages: [],
       metaclass: MetaclassState(name: name, superclass: nil, methods: [], ownPages: []))
   }
 

@@ -374,6 +374,8 @@ static bool check_ids(struct trace *trace)
     return true;
 }
 
+enum { LOST_EVENTS = 88 }; // the field's place; behind it the lost chunks
+
 static bool read_header(struct reader *reader)
 {
     struct trace *trace = reader->trace;
@@ -386,8 +388,8 @@ static bool read_header(struct reader *reader)
     trace->keep = u32(at + 28);
     trace->process = u64(at + 32);
     trace->chunk_count = u64(at + 80);
-    trace->lost_events = u64(at + 88);
-    trace->lost_chunks = u64(at + 96);
+    trace->lost_events = u64(at + LOST_EVENTS);
+    trace->lost_chunks = u64(at + LOST_EVENTS + 8);
     trace->structure_end = u64(at + 104);
     trace->end_reason = u32(at + 120);
     trace->end_error = u32(at + 124);
@@ -411,6 +413,11 @@ static void read_once_more(FILE *file, struct reader *reader, unsigned char *byt
                 memset(at, 0, sizeof(uint32_t));
         }
     }
+    // What such a chunk had is counted as lost by now.
+    size_t part = 2 * sizeof(uint64_t);
+    if (fseek(file, LOST_EVENTS, SEEK_SET) != 0 ||
+        fread(bytes + LOST_EVENTS, 1, part, file) != part)
+        reader->size = 0;
 }
 
 static unsigned char *read_file(const char *path, struct reader *reader)

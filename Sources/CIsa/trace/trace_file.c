@@ -221,9 +221,10 @@ static struct isa__trace_chunk *take_oldest_locked(struct isa__trace_file *file)
     file->first_closed = (file->first_closed + 1) % file->capacity;
     file->closed_count--;
     struct isa__trace_chunk *chunk = chunk_at(file, index);
-    __atomic_store_n(&chunk->type, 0, __ATOMIC_RELEASE);
+    // Who does not find the chunk any more finds its events among the lost.
     __atomic_fetch_add(&file->header->lost_events, file->events[index], __ATOMIC_RELAXED);
     __atomic_fetch_add(&file->header->lost_chunks, 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&chunk->type, 0, __ATOMIC_RELEASE);
     return chunk;
 }
 

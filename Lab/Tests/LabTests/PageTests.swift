@@ -160,7 +160,7 @@ struct PageTests {
     let scenario = room.file("k.kvo")
     try Data("class K { x: int }\n".utf8).write(to: scenario)
     #expect(export.page(of: scenario.path, to: scenario.path) == 2)
-    #expect(output.err.last?.contains("is the scenario itself") == true)
+    #expect(output.err.last?.contains("is the file that is read") == true)
     #expect(try String(contentsOf: scenario, encoding: .utf8) == "class K { x: int }\n")
     #expect(export.page(of: "class K { x: int }", file: "test.kvo", to: "-") == 0)
     #expect(output.text.hasPrefix("<!DOCTYPE html>") && output.text.hasSuffix("</html>\n"))

@@ -644,15 +644,21 @@ static void check_fork(void)
     check_short_life(SETS, 1);
 }
 
-// Executes this program for its check of setters, traced by the environment.
-static void execute(void)
+// Executes this program for its check of setters, traced by the environment, which has these
+// variables too, up to NULL.
+static void execute_with(char *const variables[])
 {
     fflush(stdout);
     MUST(freopen("/dev/null", "w", stdout) != NULL);
     setenv("ISAKVO_TRACE", shared->path, 1);
-    setenv("ISAKVO_TRACE_KINDS", "all", 1);
+    for (; *variables != NULL; variables++) putenv(*variables);
     execl("/proc/self/exe", "core", "setters", (char *)NULL);
     _exit(77);
+}
+
+static void execute(void)
+{
+    execute_with((char *const[]){"ISAKVO_TRACE_KINDS=all", NULL});
 }
 
 // The process that executes has a trace of its own before, at the same path.
@@ -962,34 +968,20 @@ static void check_choices(void)
 
 // ---- variables ----------------------------------------------------------------------------------
 
-// Executes this program with variables that say what nobody knows; what it prints is in `other`.
+// Variables that say what nobody knows; what is printed of them is in `other`.
 static void mistake(void)
 {
-    fflush(stdout);
-    MUST(freopen(shared->other, "w", stderr) != NULL && freopen("/dev/null", "w", stdout) != NULL);
-    setenv("ISAKVO_TRACE", shared->path, 1);
-    setenv("ISAKVO_TRACE_LIMIT", "12x", 1);
-    setenv("ISAKVO_TRACE_KEEP", "last", 1);
-    setenv("ISAKVO_TRACE_STACKS", "some", 1);
-    setenv("ISAKVO_TRACE_VALUES", "text", 1);
-    setenv("ISAKVO_TRACE_KINDS", "notification,nothing", 1);
-    execl("/proc/self/exe", "core", "setters", (char *)NULL);
-    _exit(77);
+    MUST(freopen(shared->other, "w", stderr) != NULL);
+    execute_with((char *const[]){"ISAKVO_TRACE_LIMIT=12x", "ISAKVO_TRACE_KEEP=last",
+                                 "ISAKVO_TRACE_STACKS=some", "ISAKVO_TRACE_VALUES=text",
+                                 "ISAKVO_TRACE_KINDS=notification,nothing", NULL});
 }
 
-// As another program of this file's, with a choice for each variable.
 static void choose_by_variables(void)
 {
-    MUST(freopen("/dev/null", "w", stdout) != NULL);
-    setenv("ISAKVO_TRACE", shared->path, 1);
-    setenv("ISAKVO_TRACE_LIMIT", "1G", 1);
-    setenv("ISAKVO_TRACE_KEEP", "latest", 1);
-    setenv("ISAKVO_TRACE_STACKS", "all", 1);
-    setenv("ISAKVO_TRACE_VALUES", "none", 1);
-    setenv("ISAKVO_TRACE_KINDS", "changes", 1);
-    setenv("ISAKVO_TRACE_CLASSES", "", 1);
-    execl("/proc/self/exe", "core", "setters", (char *)NULL);
-    _exit(77);
+    execute_with((char *const[]){"ISAKVO_TRACE_LIMIT=1G", "ISAKVO_TRACE_KEEP=latest",
+                                 "ISAKVO_TRACE_STACKS=all", "ISAKVO_TRACE_VALUES=none",
+                                 "ISAKVO_TRACE_KINDS=changes", "ISAKVO_TRACE_CLASSES=", NULL});
 }
 
 static void check_variables(void)

@@ -44,7 +44,7 @@ struct stage {
     uint64_t set; // how many values have been set: 0, 1, 2, …
     size_t count; // of observers
     uint32_t options;
-    bool lacks_trace; // of a run
+    bool lacks_trace; // a run was not recorded
     struct heard *heard;
     kvo_token *tokens;
 };

@@ -66,7 +66,7 @@ package struct TraceHeader: Hashable, Sendable {
 
 extension TraceHeader {
   static let size = 128
-  private static let magic = Array("KVOTRACE".utf8)
+  package static let magic = Array("KVOTRACE".utf8)
   private static let order: UInt32 = 0x0102_0304
   private static let version: UInt32 = 1
 

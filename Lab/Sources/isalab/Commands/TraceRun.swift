@@ -46,6 +46,9 @@ struct TraceRun {
     _ question: Question, _ file: String, _ names: TraceNames, _ window: Window
   ) -> Int32 {
     let trace = names.trace, view = TraceAnswers(names: names, style: style)
+    func output(_ path: String) -> OutputFile {
+      OutputFile(path: path, console: console, source: file)
+    }
     switch question {
     case .summary: return show(view.summary())
     case .why(let id):
@@ -55,7 +58,7 @@ struct TraceRun {
       guard trace.event(id) != nil else { return fail("trace.no-event", ["event": "#\(id)"]) }
       let moment = trace.moment(at: id)
       guard let path else { return show(view.moment(moment)) }
-      return written(path, file) { $0.write(TraceGraph(moment: moment, names: names).svg()) }
+      return written(output(path)) { $0.write(TraceGraph(moment: moment, names: names).svg()) }
     case .sets(let text):
       return property(text) { show(view.sets(trace.sets(of: $0), of: $0)) }
     case .observers("all"): return show(view.observers(trace.observers()))
@@ -64,8 +67,8 @@ struct TraceRun {
     case .open: return show(view.observers(trace.open()))
     case .whyNot(let place): return whyNot(place, view)
     case .check(let text): return check(text, view)
-    case .page(let path): return page(names, window, path, file)
-    case .perfetto(let path): return perfetto(trace, path, file)
+    case .page(let path): return page(names, window, output(path))
+    case .perfetto(let path): return perfetto(trace, output(path))
     case .follow: return 0
     }
   }
@@ -109,9 +112,7 @@ struct TraceRun {
 
   // MARK: Files
 
-  private func page(
-    _ names: TraceNames, _ window: Window, _ path: String, _ source: String
-  ) -> Int32 {
+  private func page(_ names: TraceNames, _ window: Window, _ output: OutputFile) -> Int32 {
     let start = names.trace.header.startTime
     func time(_ milliseconds: Double) -> UInt64 { start &+ UInt64(milliseconds * 1e6) }
     let from = window.from.map(time) ?? 0, to = window.to.map(time) ?? .max
@@ -120,22 +121,18 @@ struct TraceRun {
       window.from == nil && window.to == nil ? .all : .times(from...to), limit: window.last)
     let page = TracePage(
       selection: selection, summary: names.summary(), names: names)
-    return written(path, source) { $0.write(page.html()) }
+    return written(output) { $0.write(page.html()) }
   }
 
-  private func perfetto(_ trace: Trace, _ path: String, _ source: String) -> Int32 {
-    written(path, source) { file in
+  private func perfetto(_ trace: Trace, _ output: OutputFile) -> Int32 {
+    written(output) { file in
       var text = ""
       trace.writePerfetto { text += $0 }
       return file.write(text + "\n")
     }
   }
 
-  /// - Parameter source: The trace, which it must not take the place of.
-  private func written(
-    _ path: String, _ source: String, _ write: (OutputFile) -> Text?
-  ) -> Int32 {
-    let output = OutputFile(path: path, console: console, source: source)
+  private func written(_ output: OutputFile, _ write: (OutputFile) -> Text?) -> Int32 {
     guard let problem = write(output) else { return 0 }
     console.err(problem[language].shown)
     return 2

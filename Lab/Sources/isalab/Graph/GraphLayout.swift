@@ -315,8 +315,8 @@ extension GraphLayout {
   private mutating func placeRows() {
     let left = leftRows()
     // Beside each its metaclass, if these are drawn.
-    let metas = columns[3].ids
-    let classes = columns[2].ids.enumerated().map { row, id in [id] + metas.dropFirst(row).prefix(1)
+    let classes = columns[2].ids.enumerated().map { row, id in
+      [id] + columns[3].ids.dropFirst(row).prefix(1)
     }
     let extent = max(extent(of: left), extent(of: classes))
     stack(left, from: Measure.head + (extent - self.extent(of: left)) / 2)

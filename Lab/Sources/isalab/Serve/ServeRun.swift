@@ -1,6 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import KVOTrace
 
 /// `isalab serve`: a page on this machine in which scenarios are written and seen to run.
 struct ServeRun {
@@ -41,8 +42,8 @@ struct ServeRun {
     let place = URL(fileURLWithPath: name).resolvingSymlinksInPath().path
     let type = try? FileManager.default.attributesOfItem(atPath: place)[.type] as? FileAttributeType
     guard type == .typeRegular else { return false }
-    let beginning = try? FileHandle(forReadingAtPath: name)?.read(upToCount: 8)
-    return beginning == Data("KVOTRACE".utf8)
+    let magic = Data(TraceHeader.magic)
+    return (try? FileHandle(forReadingAtPath: name)?.read(upToCount: magic.count)) == magic
   }
 
   private func serve(_ files: [Desk.Document], _ traces: [URL]) -> Int32 {

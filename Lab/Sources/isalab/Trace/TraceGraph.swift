@@ -8,30 +8,18 @@ struct TraceGraph {
   static let most = 40
 
   private var trace: Trace { names.trace }
-
-  /// How many objects the drawing leaves out, and how many registrations of observers: of these
-  /// objects, and of such as have died or were not seen.
-  var missing: (objects: Int, registrations: Int) {
-    let drawn = drawn, shown = Set(drawn.map(\.object.index))
-    let registrations = moment.registrations.filter { registration in
-      guard !registration.isForwarder else { return false }
-      let object = trace.object(registration.object, at: moment.event)
-      return object.map { !shown.contains($0.index) } ?? true
-    }
-    return (moment.objects.count - drawn.count, registrations.count)
-  }
+  private var registrations: [TraceRegistration] { moment.registrations.filter { !$0.isForwarder } }
 
   func svg() -> String {
+    let state = state
     var graph = Graph(nil, in: names.language, metaclasses: false)
     graph.follow(state)
     var title = names.say("trace.drawn", ["event": "#\(moment.event)"])
-    let missing = missing
-    if missing.objects > 0 {
-      title += names.say("trace.not-drawn", ["count": missing.objects])
-    }
-    if missing.registrations > 0 {
-      title += names.say("trace.not-drawn-observers", ["count": missing.registrations])
-    }
+    let missing = moment.objects.count - state.objects.count
+    if missing > 0 { title += names.say("trace.not-drawn", ["count": missing]) }
+    // Those of objects that are not drawn, or have died, or were not seen.
+    let silent = registrations.count - state.objects.map(\.registrations.count).reduce(0, +)
+    if silent > 0 { title += names.say("trace.not-drawn-observers", ["count": silent]) }
     var svg = GraphSVG(layout: GraphLayout(graph), graph: graph, title: title)
     svg.language = names.language
     return svg.document()
@@ -63,9 +51,9 @@ struct TraceGraph {
     for cls in seen.flatMap({ [$0.born, $0.claim, $0.isa] }) where state.classes[cls] == nil {
       state.classes.put(self.cls(cls))
     }
-    let registrations = Dictionary(
-      grouping: moment.registrations.filter { !$0.isForwarder }
-    ) { trace.object($0.object, at: moment.event)?.index ?? -1 }
+    let registrations = Dictionary(grouping: registrations) {
+      trace.object($0.object, at: moment.event)?.index
+    }
     for (object, cls) in zip(objects.map(\.object), seen) {
       let name = names.name(of: object)
       state.objects.put(
@@ -89,7 +77,7 @@ struct TraceGraph {
 
   /// The class that a notifying class is made for, as its name has it; nil of any other class.
   private static func original(of name: String) -> String? {
-    let prefix = "NSKVONotifying_"
+    let prefix = Symbols.notifyingPrefix
     return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
   }
 

@@ -522,7 +522,8 @@ static void check_crowds(void)
         snprintf(text, sizeof text, "person %u", marks++);
         CHECK(event->name != NULL && strcmp(event->name, text) == 0);
     }
-    CHECK(marks == CROWD && stacks == CROWD);
+    // Where a processor's calls leave no frames at all there is no stack.
+    CHECK(marks == CROWD && (stacks == CROWD || trace.longest_stack == 0));
     trace_free(&trace);
     unlink(shared->path);
 }
@@ -892,7 +893,10 @@ static void check_marks(void)
     CHECK(find_kind(&trace, ISA_EVENT_DID_CHANGE, 0)->stack > 0);
 #endif
 #ifdef __linux__
-    CHECK(trace.module_count > 0 && trace.stack_modules == trace.stack_calls);
+    CHECK(trace.module_count > 0);
+#if defined(__x86_64__) || defined(__aarch64__)
+    CHECK(trace.stack_modules == trace.stack_calls);
+#endif
 #endif
     trace_free(&trace);
     unlink(shared->path);
@@ -1048,7 +1052,10 @@ static void be_another(void)
 
 static void check_rights(void)
 {
-    if (is_emulated) return;
+    // The file that is executed may be the emulator's.
+    char file[256] = "";
+    if (is_emulated || readlink("/proc/self/exe", file, sizeof file - 1) < 0) return;
+    if (strstr(file, "qemu") != NULL) return;
     fresh();
     CHECK(run(be_another) == 0);
     if (shared->status != 0) printf("tracing: no rights of others to be had here: not tried\n");

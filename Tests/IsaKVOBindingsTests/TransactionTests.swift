@@ -59,6 +59,40 @@ import Testing
     #expect(controller.names == ["b", "d"])
   }
 
+  @Test("elements that change together, and those that come meanwhile, are in order at the end")
+  func together() {
+    var state: UInt64 = 88_172_645_463_325_252
+    func random(_ limit: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(limit))
+    }
+    controller.automaticallyRearranges = true
+    controller.clearsFilterOnInsertion = false
+    controller.filter = .where(\.age, >=, 5)
+    controller.sort = [.ascending(\.age)]
+    controller.content = (0..<12).map { Person("\($0)", $0 * 2) }
+    let list = ListCopy(controller)
+    for round in 0..<300 {
+      KVObject.transaction {
+        for _ in 0...random(5) {
+          let content = controller.content
+          switch random(8) {
+          case 0: controller.add(Person("new", random(30)))
+          case 1 where content.count > 6: controller.remove(content[random(content.count)])
+          default: content[random(content.count)].age = random(30)
+          }
+        }
+      }
+      let expected = controller.content.filter { $0.age >= 5 }.enumerated().sorted {
+        ($0.element.age, $0.offset) < ($1.element.age, $1.offset)
+      }
+      #expect(isSame(controller.arrangedObjects, expected.map(\.element)), "round \(round)")
+      #expect(isSame(list.rows, controller.arrangedObjects), "round \(round)")
+    }
+  }
+
   @Test("BND-122: an observer that sorts at the end of a transaction is told of in order")
   func meddling() throws {
     controller.bindContent(to: team, \.members)

@@ -33,6 +33,20 @@ ISA_API isa_id kvo_find_changing(void);
 // the same, a registration that neither its token nor the end of its object has ended stands.
 ISA_API uint64_t kvo_clear_count(void);
 
+// Has what follows the value of `key` follow the value that it has now, and notifies nobody: for a
+// value that was exchanged without being announced, such as one that has been fetched. Registered
+// key paths that lead on from the key lead through the present value then, and functions whose
+// callback is `follower`, registered for the key, are called with a change that `is_initial`, which
+// such functions do not ask for otherwise; NULL: none is. Reads the value only where a key path
+// leads on from it.
+//
+// Errors: none; a value that cannot be followed goes to the misuse handler.
+ISA_API void kvo_follow_value(isa_id object, const char *key, kvo_callback follower);
+
+// The info of the first function among the shared observers of `object` that has the callback;
+// NULL: none. It is good as long as nobody assigns others to the object.
+ISA_API void *kvo_find_shared_info(isa_id object, kvo_callback callback);
+
 // ---- the event log ------------------------------------------------------------------------------
 
 // Where a program has its layer register: as the compiler names the file. The text lasts as long as

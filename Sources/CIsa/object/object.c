@@ -273,7 +273,6 @@ isa_status isa_object_set_class(isa_id object, isa_class cls, isa_class *old)
     isa_status status = check_settable(object, cls);
     if (status == ISA_OK) status = swap_prepared(object, cls, &to, &before);
     if (status != ISA_OK) return status;
-    isa__object_hooks.class_was_set(object);
     isa__object_report_swap(object, before, to);
     if (old != NULL) *old = before;
     return ISA_OK;

@@ -49,8 +49,6 @@ struct isa__object_hooks {
     // held.
     bool (*choose_class_locked)(isa_id object, isa_class cls, const struct isa__array *known,
                                 isa_class *to);
-    // The isa has been set by hand. No lock is held.
-    void (*class_was_set)(isa_id object);
 };
 extern struct isa__object_hooks isa__object_hooks;
 

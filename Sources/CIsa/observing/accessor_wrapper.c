@@ -505,6 +505,7 @@ ISA_INLINE void change_and_notify(isa_id object, struct isa__side *side,
                                   struct isa__registration *registration, struct step *step)
 {
     const struct isa__value_accessors accessors = {.ways = step->change->shortcut->ways,
+                                                   .cls = isa__class_in(object),
                                                    .more = step,
                                                    .make = make_silently,
                                                    .read = isa__read_nothing,

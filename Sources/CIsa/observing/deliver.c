@@ -109,7 +109,9 @@ static isa_status copy_whole(struct kvo_frame *frame, isa_id *out)
 // Whether the value is an array that the class makes up of accessors, which are as they were found.
 static bool has_accessors(const struct kvo_frame *frame)
 {
-    return frame->elements->object_at.imp != NULL && frame->elements->ways == isa__ways_load();
+    const struct isa__element_change *elements = frame->elements;
+    return elements->object_at.imp != NULL && elements->ways == isa__ways_load() &&
+           elements->cls == isa__class_in(frame->object);
 }
 
 static isa_status hold_part(struct kvo_frame *frame, struct isa__held *held)
@@ -672,6 +674,40 @@ void isa__change_did(struct kvo_frame *frame)
     notify_any(frame);
     if (ISA_UNLIKELY(isa__frame_may_have_latecomers(frame))) isa__change_renew_latecomers(frame);
     isa__frame_end(frame);
+}
+
+// Has one of the affected registrations follow the present value.
+static void follow(struct kvo_frame *frame, uint32_t at, kvo_callback follower)
+{
+    struct isa__registration *item = isa__item_load(&frame->affected.items[at]);
+    const struct isa__dependency *dependency =
+        frame->affected.dependencies == NULL ? NULL : frame->affected.dependencies[at];
+    if (isa__registration_is_nobody(item)) return;
+    if (dependency != NULL) isa__chain_renew(frame->object, item, dependency);
+    bool is_follower = follower != NULL && (dependency == NULL || dependency->is_exact) &&
+                       isa__registration_tag_load(item) & ISA_TAG_FUNCTION &&
+                       item->function.callback == follower;
+    if (!is_follower) return;
+    kvo_change change = {.object = frame->object,
+                         .key_path = item->key->text,
+                         .kind = KVO_CHANGE_SETTING,
+                         .is_initial = true};
+    isa__notify_of(isa__current, item, &change, false);
+}
+
+void kvo_follow_value(isa_id object, const char *key, kvo_callback follower)
+{
+    ISA_REQUIRE_NOT_NULL(object);
+    ISA_REQUIRE_NOT_NULL(key);
+    struct isa__side *side = isa__side_find(object);
+    const struct isa__key *known = side == NULL ? NULL : isa__key_find(key);
+    if (known == NULL) return;
+    struct kvo_frame frame;
+    isa__frame_begin(&frame, object, side, known);
+    frame.seen = isa__enter(isa__current, side);
+    if (isa__affected_find(frame.seen, known, &frame.affected))
+        for (uint32_t i = 0; i < frame.affected.count; i++) follow(&frame, i, follower);
+    isa__frame_end(&frame);
 }
 
 bool isa__may_notify(isa_id object, const struct isa__side *side)

@@ -32,6 +32,7 @@ struct isa__element_change {
     bool returns_status;          // see struct kvo_frame
     isa_id before;                // of an ordered set from will to did: see isa__ordered_before
     uint64_t ways;                // isa__ways while `count` and `object_at` may be called; else 0
+    isa_class cls;                // and the object's isa leads to this
     struct isa__shortcut_method count; // of an array that the class makes up of them
     struct isa__shortcut_method object_at;
     kvc_index_set trimmed;        // the announced indexes where it did change
@@ -201,10 +202,11 @@ ISA_INLINE void isa__notify_of(struct isa__thread *thread,
 
 enum { ISA_OLD_AND_NEW = KVO_OPTION_OLD | KVO_OPTION_NEW };
 
-// How a value is changed, read and shown. All but `ways`, `types` and `more` are constants where
-// the engine is inlined.
+// How a value is changed, read and shown. All but `ways`, `cls`, `types` and `more` are constants
+// where the engine is inlined.
 struct isa__value_accessors {
     uint64_t ways;     // they serve while isa__ways is this
+    isa_class cls;     // and the object's isa leads to this
     const char *types; // of the values that they show
     void *more;        // what else they need
     bool by_class;     // the class's, which serve always
@@ -229,9 +231,11 @@ ISA_INLINE void isa__read_nothing(void *more, struct kvo_frame *frame, struct is
     (void)more, (void)frame, (void)held;
 }
 
-ISA_INLINE bool isa__accessors_hold(const struct isa__value_accessors accessors)
+ISA_INLINE bool isa__accessors_hold(const struct isa__value_accessors accessors, isa_id object)
 {
-    return accessors.by_class || __builtin_expect(accessors.ways == isa__ways_load(), 1);
+    if (accessors.by_class) return true;
+    return __builtin_expect(accessors.ways == isa__ways_load(), 1) &&
+           __builtin_expect(isa__class_in(object) == accessors.cls, 1);
 }
 
 // Lets go of an object in the held bytes, if one is held.
@@ -422,7 +426,8 @@ ISA_INLINE uint32_t isa__notify_all(struct kvo_frame *frame,
         uint32_t kind = view & ISA_VIEW_PLAIN;
         if (kind != (ISA_TAG_FUNCTION | ISA_TAG_ENDED)) {
             if (view & KVO_OPTION_NEW && frame->open.dirty && !accessors.reads_once) {
-                if (accessors.shows_made || ISA_UNLIKELY(!isa__accessors_hold(accessors))) break;
+                bool holds = isa__accessors_hold(accessors, frame->object);
+                if (accessors.shows_made || ISA_UNLIKELY(!holds)) break;
                 frame->open.dirty = false;
                 accessors.read(accessors.more, frame, &frame->new_value);
             }
@@ -460,7 +465,7 @@ ISA_INLINE void isa__change_and_notify(struct kvo_frame *frame, struct isa__thre
     accessors.make(accessors.more, frame, is_announced);
     if (accessors.is_logged) scope = isa__log_change(frame, ISA_EVENT_DID_CHANGE);
     uint32_t left = frame->affected.count;
-    if (__builtin_expect(isa__accessors_hold(accessors), 1)) {
+    if (__builtin_expect(isa__accessors_hold(accessors, frame->object), 1)) {
         isa__frame_show(frame, accessors.types);
         frame->open.dirty = !accessors.shows_made;
         left = isa__notify_all(frame, accessors);
@@ -503,7 +508,7 @@ ISA_INLINE void isa__change_and_notify_one(isa_id object, struct isa__side *side
     if (has_old) accessors.read(accessors.more, frame, &frame->old_value);
     accessors.make(accessors.more, frame, false);
     // Rare ways find the frame anew, so that no set has to keep its address for them.
-    if (ISA_UNLIKELY(!isa__accessors_hold(accessors))) {
+    if (ISA_UNLIKELY(!isa__accessors_hold(accessors, object))) {
         struct kvo_frame *found = isa__frame_outermost(isa__current);
         isa__frame_complete(found, registration);
         accessors.leave(accessors.more, found, has_old);

@@ -203,6 +203,7 @@ struct isa__cached_setter {
     struct isa__retired retired;
     isa__word64 ways;  // isa__ways while it may be followed, else never; atomic builtins
     isa__word64 epoch; // isa__method_epoch when it was worked out; atomic builtins
+    isa_class notifying; // a change goes on by this while the object's isa leads here
     const struct isa__key *key;
     isa_imp original;
     isa_imp getter; // NULL: an ivar

@@ -128,6 +128,7 @@ ISA_INLINE void leave_scalar(void *more, struct kvo_frame *frame, bool has_old)
 ISA_INLINE struct isa__value_accessors accessors_of_scalar(struct scalar_set *set)
 {
     return (struct isa__value_accessors){.ways = isa__cached_setter_ways(set->cached),
+                                         .cls = set->cached->notifying,
                                          .types = set->cached->types,
                                          .more = set,
                                          .is_object = set->passing->is_object,
@@ -720,6 +721,7 @@ static void leave_place(void *more, struct kvo_frame *frame, bool has_old)
 ISA_INLINE struct isa__value_accessors accessors_of(struct in_place *in_place, bool is_edit)
 {
     return (struct isa__value_accessors){.ways = isa__cached_setter_ways(in_place->cached),
+                                         .cls = in_place->cached->notifying,
                                          .types = in_place->form->types,
                                          .more = in_place,
                                          .shows_made = is_edit,

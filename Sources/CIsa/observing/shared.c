@@ -333,3 +333,22 @@ isa_status kvo_set_shared_observers(isa_id object, kvo_shared_observers shared)
     isa__list_drop(list);
     return status;
 }
+
+void *kvo_find_shared_info(isa_id object, kvo_callback callback)
+{
+    ISA_REQUIRE_NOT_NULL(object);
+    const struct isa__side *side = isa__side_find(object);
+    const struct isa__registration *item;
+    uint32_t at = 0;
+    void *info = NULL;
+    if (side == NULL) return NULL;
+    struct isa__lock *lock = isa__lock_object(object);
+    while (info == NULL && (item = isa__word_next(isa__observing_value(side), &at)) != NULL) {
+        uint32_t tag = isa__registration_tag_load(item);
+        if (!(tag & ISA_TAG_SHARED)) break;
+        if (tag & ISA_TAG_FUNCTION && item->function.callback == callback)
+            info = item->function.info;
+    }
+    isa__unlock(lock);
+    return info;
+}

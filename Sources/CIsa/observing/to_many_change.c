@@ -293,7 +293,8 @@ static isa_status mutate_by_frame(const struct mutation *mutation, struct isa__s
     return status;
 }
 
-static struct isa__element_change element_change_of(const struct isa__to_many_change *change)
+static struct isa__element_change element_change_of(isa_id object,
+                                                    const struct isa__to_many_change *change)
 {
     bool is_set = change->mutation != 0;
     struct isa__element_change elements = {
@@ -306,6 +307,7 @@ static struct isa__element_change element_change_of(const struct isa__to_many_ch
     const struct isa__shortcut *shortcut = change->shortcut;
     if (shortcut == NULL || shortcut->object_at.imp == NULL) return elements;
     elements.ways = shortcut->ways;
+    elements.cls = isa__class_in(object);
     elements.count = shortcut->count;
     elements.object_at = shortcut->object_at;
     return elements;
@@ -325,7 +327,7 @@ static isa_status change_to_many(isa_id object, const struct isa__to_many_change
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0) return mutate(context);
     struct mutation mutation = {.object = object,
-                                .elements = element_change_of(change),
+                                .elements = element_change_of(object, change),
                                 .mutate = mutate,
                                 .context = context};
     bool is_usual = change->shortcut != NULL && change->shortcut->key != NULL;

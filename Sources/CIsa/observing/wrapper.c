@@ -200,6 +200,7 @@ struct isa__cached_setter isa__no_cached_setter = {.ways = UINT64_MAX, .epoch = 
 
 static void work_out(const struct isa__wrapper *wrapper, struct isa__cached_setter *out)
 {
+    out->notifying = wrapper->notifying;
     out->key = isa__wrapper_key(wrapper);
     out->original = isa__wrapper_original(wrapper);
     bool is_usual = wrapper->letter != 0 && !isa__class_is_gnustep(wrapper->notifying) &&
@@ -217,36 +218,10 @@ static bool is_same(const struct isa__cached_setter *cached, const struct isa__c
            cached->types == fresh->types;
 }
 
-// The method epoch since the isa of an object that was being changed was last set by hand; atomic
-// builtins.
-static uint64_t isa_epoch;
-
-// Whether the object may be in the middle of a change, on any thread.
-static bool may_be_changing(isa_id object)
-{
-    const struct isa__side *side = isa__side_find(object);
-    if (side == NULL) return false;
-    bool is_of_others =
-        __atomic_load_n(&side->census, __ATOMIC_ACQUIRE) != ISA_CENSUS_NEW &&
-        !isa__census_is_own(isa__thread_get(), &side->census);
-    return is_of_others || isa__is_changing(object, false);
-}
-
-// A set of the object that is under way looks whether anything is as it was.
-static void class_was_set(isa_id object)
-{
-    if (!may_be_changing(object)) return;
-    isa__method_epoch_advance();
-    __atomic_store_n(&isa_epoch, isa__method_epoch(), __ATOMIC_RELEASE);
-}
-
 static bool bring_up_to_date(struct isa__cached_setter *cached,
                              const struct isa__cached_setter *fresh)
 {
     if (cached == &isa__no_cached_setter || !is_same(cached, fresh)) return false;
-    // A set under way may follow it for an object whose isa was set by hand, and has to see that.
-    if (__atomic_load_n(&cached->epoch, __ATOMIC_ACQUIRE) <
-        __atomic_load_n(&isa_epoch, __ATOMIC_ACQUIRE)) return false;
     __atomic_store_n(&cached->ways, fresh->ways, __ATOMIC_RELEASE);
     __atomic_store_n(&cached->epoch, fresh->epoch, __ATOMIC_RELEASE);
     return true;
@@ -286,7 +261,6 @@ static void dispose_cached(struct isa__wrapper *wrapper)
 void isa__cached_setters_start(void)
 {
     isa__retired_free[ISA_RETIRED_CACHED_SETTER] = free_cached;
-    isa__object_hooks.class_was_set = class_was_set;
 }
 
 // ---- planting -----------------------------------------------------------------------------------

@@ -59,8 +59,10 @@ class Field: @unchecked Sendable {
   /// A value as an object, with a +1; nil for nil.
   func copyObject(at value: UnsafeRawPointer) -> isa_id? { fatalError("abstract") }
 
-  /// The object that the value in an object, or what an optional holds there, is, if it is one.
-  func instance(in object: KVObject) -> AnyObject? { fatalError("abstract") }
+  /// The object that the value of an object, or what an optional holds there, is, if it is one.
+  ///
+  /// - Parameter isAsked: Whether a class made at run time is asked for the value.
+  func instance(in object: KVObject, isAsked: Bool = true) -> AnyObject? { fatalError("abstract") }
 
   /// How the core shows elements of the value where they stand; nil if it does not.
   var elementForm: ValueForm? { nil }
@@ -86,6 +88,12 @@ class Field: @unchecked Sendable {
 
   /// Whether an object stands for a value of the property's type.
   func accepts(_ id: isa_id?) -> Bool { fatalError("abstract") }
+
+  /// The value that stands in the object, of its very type; nil for nil.
+  func storedValue(of object: KVObject) -> Any? { fatalError("abstract") }
+  /// Whether a value of any type stands for one of the property's type; stores such a value.
+  func takes(_ value: Any?) -> Bool { fatalError("abstract") }
+  func setStored(_ value: Any?, of object: KVObject) { fatalError("abstract") }
 
   /// Whether the value at this moment can be had as one of a type; true where it cannot be told.
   func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool { true }
@@ -242,10 +250,11 @@ class TypedField<Value>: Field, @unchecked Sendable {
     return load(storage)
   }
 
-  override func instance(in object: KVObject) -> AnyObject? {
+  override func instance(in object: KVObject, isAsked: Bool) -> AnyObject? {
     // Most are numbers.
     if _isPOD(Value.self) { return nil }
-    return IsaKVO.instance(ask(object, object.storage(of: self), Value.self) ?? value(of: object))
+    let answer = isAsked ? ask(object, object.storage(of: self), Value.self) : nil
+    return IsaKVO.instance(answer ?? value(of: object))
   }
 
   /// Sets the value that stands in the object.
@@ -310,6 +319,17 @@ class TypedField<Value>: Field, @unchecked Sendable {
   }
 
   override func accepts(_ id: isa_id?) -> Bool { coder.read(id) != nil }
+
+  override func storedValue(of object: KVObject) -> Any? {
+    let value = value(of: object)
+    return if let optional = value as? any AnyOptional { optional.any } else { value }
+  }
+
+  override func takes(_ value: Any?) -> Bool { converted(value, to: Value.self) != nil }
+
+  override func setStored(_ value: Any?, of object: KVObject) {
+    if let value = converted(value, to: Value.self) { setValue(value, of: object) }
+  }
 
   override func gives<Wanted>(_ type: Wanted.Type, of object: KVObject) -> Bool {
     Wanted.self == Value.self || !isStored(in: object) || givesConverted(type, of: object)
@@ -570,7 +590,7 @@ final class DeclaredField<Value>: TypedField<Value>, @unchecked Sendable {
 
   override var isReadOnly: Bool { writer == nil }
 
-  override func instance(in object: KVObject) -> AnyObject? { nil }
+  override func instance(in object: KVObject, isAsked: Bool) -> AnyObject? { nil }
 
   override func setPlainly(_ value: Any, of object: KVObject) -> Bool { false }
   override func read(_ object: KVObject, _ path: () -> AnyKeyPath) -> Value { reader(object)! }

@@ -96,7 +96,7 @@ func isAsked(_ object: KVObject, _ storage: UnsafeRawPointer) -> Bool {
 /// The answer of the getter of a class made at run time; nil if the class has none of its own.
 func ask<Value>(_ object: KVObject, _ storage: UnsafeRawPointer, _ type: Value.Type) -> Value? {
   guard object.isAsked, let id = object.adoptedID, let field = object.field(at: storage),
-    field.isAsked(id)
+    field.isAsked(id), KeyPathProbe.current?.leavesUnasked != true
   else { return nil }
   let answer = copyAnswer(to: field.getter.sel, of: id)
   defer { isa_object_release(answer) }

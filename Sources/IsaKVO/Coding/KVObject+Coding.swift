@@ -42,42 +42,6 @@ extension KVObject {
   }
 }
 
-// MARK: - Untold
-
-extension KeyValueObservable {
-  /// Sets a wrapped property and tells nobody: for a value that is no news, such as a fetched one.
-  ///
-  ///     order.setPrimitiveValue(lines, for: \.lines)
-  ///
-  /// The property's storage is set, and neither `didSet` nor a setter of the class runs. As with any
-  /// value that changes without being announced, observations of key paths that lead on from the
-  /// property stay with the old one; announce those by ``KVObject/willChangeValue(forKey:)``.
-  ///
-  /// - Parameters:
-  ///   - value: The property's new value.
-  ///   - keyPath: A wrapped property of this object, or of an object that the key path leads to at
-  ///     this moment. Any other is a misuse, and nothing is set.
-  ///   - file: The call's file, for the report of a misuse.
-  ///   - line: The call's line.
-  /// - Note: Source `setPrimitiveValue:forKey:`, NSManagedObject.h.
-  public func setPrimitiveValue<Value>(
-    _ value: Value, for keyPath: ReferenceWritableKeyPath<Self, Value>,
-    file: StaticString = #fileID, line: UInt = #line
-  ) {
-    endingMisuse((), file, line) { () throws(KeyValueError) in
-      let (object, key) = try codedEnd(of: keyPath)
-      let field = ClassRegistration.of(try object.codedID(key)).fieldsByKey[key]
-      guard let field = field as? TypedField<Value>, field.offset > 0 else {
-        throw KeyValueError(
-          .undefinedKey, key: key, className: object.className,
-          reason: "“\(key)” of \(object.className) has no storage of its own",
-          cure: "wrap it with @Dynamic")
-      }
-      field.setValue(value, of: object)
-    }
-  }
-}
-
 // MARK: - Many keys
 
 extension KVObject {

@@ -9,6 +9,19 @@ extension ChangeInPlace {
     if _fastPath(tag.isSet) { notify(handler, from: nil) } else { notifyOther(handler) }
   }
 
+  /// The same where a transaction has no say.
+  @inlinable @inline(__always)
+  func notifyAtOnce<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void)
+  {
+    if _fastPath(tag.isSet) {
+      notify(handler, from: nil)
+    } else if tag.isSourced {
+      notifyOther(handler)
+    } else {
+      notifyUnusual(handler, waits: false)
+    }
+  }
+
   @inlinable @inline(never)
   func notifyOther<Root: KVObject, Value>(_ handler: @escaping (Root, ValueChange<Value>) -> Void) {
     guard tag.isSourced else { return notifyUnusual(handler) }

@@ -5,12 +5,12 @@ internal import IsaKeyValue
 /// An object that is being deallocated, which no weak reference can be made to, cannot wait.
 @inline(__always)
 func deliver<Root: KVObject, Change: MergeableChange>(
-  _ change: Change, of object: Root, by control: any RegistrationControl,
+  _ change: Change, of object: Root, by control: any RegistrationControl, waits: Bool = true,
   to handler: @escaping (Root, Change) -> Void
 ) {
   guard let scope = DeliveryScope.current else { return handler(object, change) }
   scope.deliver(
-    change, of: object.scopeIdentity, by: control, canWait: { Weak(object).object != nil },
+    change, of: object.scopeIdentity, by: control, canWait: { waits && Weak(object).object != nil },
     to: { handler(object, $0) })
 }
 

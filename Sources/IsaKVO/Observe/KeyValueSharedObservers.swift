@@ -28,18 +28,48 @@ public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
   ///   - keyPath: A property of the object itself, which no other affects: wrapped, or declared in
   ///     `keys`. Any other is a misuse of the calls that assign.
   ///   - options: Of new, old and prior; others are such a misuse.
+  ///   - waitsForTransactions: False has the closure told of changes in a transaction at once: for
+  ///     code that keeps something else in step, and itself is not seen to be late.
   ///   - changeHandler: Runs on the thread that changes the value, before the setter returns:
   ///     `@Sendable`, as the objects may belong to several threads.
   @inlinable
   public func observe<Value>(
     _ keyPath: KeyPath<Object, Value>, options: ObservationOptions = [],
+    waitsForTransactions: Bool = true,
     changeHandler: @escaping @Sendable (Object, ValueChange<Value>) -> Void
   ) {
-    // The second closure is compiled where the types are known.
-    let sink = Sink { object, old, new, tag in
-      ChangeInPlace(object, old, new, tag).notify(changeHandler)
+    observe(keyPath, options, sink(waitsForTransactions, changeHandler))
+  }
+
+  /// Adds a closure for a key whose type is known otherwise than by a key path, as of
+  /// ``KVObject/keyValueProperties()``.
+  ///
+  /// - Parameters:
+  ///   - key: As that of a key path. A property of another type than `Value` is such a misuse, too.
+  ///   - type: The type that the property was declared with.
+  ///   - options: As for a key path, like those that follow.
+  @inlinable
+  public func observe<Value>(
+    forKey key: String, as type: Value.Type, options: ObservationOptions = [],
+    waitsForTransactions: Bool = true,
+    changeHandler: @escaping @Sendable (Object, ValueChange<Value>) -> Void
+  ) {
+    observe(key, type, options, sink(waitsForTransactions, changeHandler))
+  }
+
+  // The closures are compiled where the types are known.
+  @inlinable @inline(__always)
+  func sink<Value>(
+    _ waits: Bool, _ changeHandler: @escaping @Sendable (Object, ValueChange<Value>) -> Void
+  ) -> Sink {
+    if waits {
+      return Sink { object, old, new, tag in
+        ChangeInPlace(object, old, new, tag).notify(changeHandler)
+      }
     }
-    observe(keyPath, options, sink)
+    return Sink { object, old, new, tag in
+      ChangeInPlace(object, old, new, tag).notifyAtOnce(changeHandler)
+    }
   }
 
   @usableFromInline
@@ -52,8 +82,22 @@ public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
         let object = object as! Object
         switch try object.name(of: keyPath) {
         case .keys(let keys): return keys
-        case .path: throw object.notShareable(keyPath)
+        case .path: throw object.notShareable(keyPath.text)
         }
+      })
+  }
+
+  @usableFromInline
+  func observe<Value>(
+    _ key: String, _ type: Value.Type, _ options: ObservationOptions, _ sink: Sink
+  ) {
+    list.add(
+      SharedEntry(sink, options) { object throws(KeyValueError) in
+        let field = object.registration?.fieldsByKey[key]
+        guard let field, field.valueType == type else {
+          throw object.notShareable("\(key), of type \(field?.typeName ?? "no property"),")
+        }
+        return key
       })
   }
 }
@@ -79,7 +123,7 @@ extension KeyValueSharedObservers {
   /// Whether these observers can be assigned to an object.
   package func fit(_ object: Object) -> Bool {
     do throws(KeyValueError) {
-      _ = try list.observers(for: object)
+      _ = try SharedParts(own: list.part, layer: nil).observers(for: object)
       return true
     } catch {
       return false
@@ -105,27 +149,53 @@ extension KeyValueObservable {
   ) {
     endingMisuse((), file, line) { () throws(KeyValueError) in
       if shared == nil, adoptedID == nil { return }
-      let id = try observedID()
-      let made = try shared?.list.observers(for: self)
-      let outcome = SharedRegistrations.assign(made?.shared, to: id)
-      try KeyValueError.check(outcome, key: "", className: className)
-      try observeApart(made?.apart ?? [])
+      let made = try assign(SharedParts(own: shared?.list.part, layer: presentShared.layer))
+      try observeApart(made?.apart.own ?? [], \.own)
+    }
+  }
+}
+
+extension KVObject {
+  /// Assigns shared observers of a layer's, such as a controller's, in place of the layer's former ones.
+  /// They stand beside those that the program has assigned.
+  package final func setLayerObservers(_ shared: KeyValueSharedObservers<KVObject>?) {
+    endingMisuse((), #fileID, #line) { () throws(KeyValueError) in
+      if shared == nil, adoptedID == nil { return }
+      let made = try assign(SharedParts(own: presentShared.own, layer: shared?.list.part))
+      try observeApart(made?.apart.layer ?? [], \.layer)
     }
   }
 
-  /// Registers, instead of those before, the observers of keys that the core cannot share.
-  private func observeApart(_ entries: [SharedEntry]) throws(KeyValueError) {
-    if entries.isEmpty, alreadyKept(ApartObservers.self) == nil { return }
-    let all = try kept { ApartObservers() }
-    all.end()
-    for entry in entries { all.add(try entry.register(on: self)) }
+  /// The shared observers that the object has.
+  fileprivate final var presentShared: SharedParts {
+    let origin = adoptedID.flatMap { SharedRegistrations.origin(of: $0) }
+    return origin as? SharedParts ?? SharedParts(own: nil, layer: nil)
   }
 
-  fileprivate func notShareable(_ keyPath: AnyKeyPath) -> KeyValueError {
+  fileprivate final func assign(_ parts: SharedParts) throws(KeyValueError) -> MadeObservers? {
+    let id = try observedID()
+    let made = try parts.observers(for: self)
+    let outcome = SharedRegistrations.assign(made?.shared, to: id)
+    try KeyValueError.check(outcome, key: "", className: className)
+    return made
+  }
+
+  /// Registers, instead of those before, the observers of keys that the core cannot share.
+  fileprivate final func observeApart(
+    _ entries: [SharedEntry],
+    _ part: WritableKeyPath<ApartObservers.Controls, [any RegistrationControl]>
+  ) throws(KeyValueError) {
+    if entries.isEmpty, alreadyKept(ApartObservers.self) == nil { return }
+    let all = try kept { ApartObservers() }
+    all.end(part)
+    for entry in entries { all.add(try entry.register(on: self), part) }
+  }
+
+  fileprivate final func notShareable(_ text: String) -> KeyValueError {
     KeyValueError(
-      .notObservable, key: keyPath.text, className: className,
-      reason: "\(keyPath.text) of \(className) cannot have shared observers: a property of the "
-        + "object itself, that no other affects, was expected")
+      .notObservable, key: text, className: className,
+      reason: "\(text) of \(className) cannot have shared observers: a property of the object "
+        + "itself, that no other affects, was expected")
   }
 }
 
@@ -151,11 +221,12 @@ final class SharedEntry: @unchecked Sendable {
   /// Adds it to shared observers of the object's class; false if what affects its key takes a
   /// registration of each object's own.
   func add(
-    to shared: SharedRegistrations, on object: KVObject, _ registration: ClassRegistration
+    to shared: SharedRegistrations, on object: KVObject, _ registration: ClassRegistration,
+    _ origin: SharedParts
   ) throws(KeyValueError) -> Bool {
     let key = try findKey(object)
     guard registration.forwardedPaths(key).isEmpty else { return false }
-    try shared.observe(key, options, knowsForms: true, sink)
+    try shared.observe(key, options, knowsForms: true, origin: origin, sink)
     return true
   }
 
@@ -166,16 +237,28 @@ final class SharedEntry: @unchecked Sendable {
 
 /// The registrations of one object, which keeps this, in the place of shared ones.
 private final class ApartObservers: Sendable {
-  private let controls = Locked<[any RegistrationControl]>([])
+  struct Controls {
+    var own: [any RegistrationControl] = []
+    var layer: [any RegistrationControl] = []
+  }
 
-  deinit { end() }
+  private let controls = Locked(Controls())
 
-  func add(_ control: any RegistrationControl) { controls.withLock { $0.append(control) } }
+  deinit {
+    end(\.own)
+    end(\.layer)
+  }
 
-  func end() {
+  fileprivate func add(
+    _ control: any RegistrationControl, _ part: WritableKeyPath<Controls, [any RegistrationControl]>
+  ) {
+    controls.withLock { $0[keyPath: part].append(control) }
+  }
+
+  fileprivate func end(_ part: WritableKeyPath<Controls, [any RegistrationControl]>) {
     let ended = controls.withLock { controls in
-      defer { controls = [] }
-      return controls
+      defer { controls[keyPath: part] = [] }
+      return controls[keyPath: part]
     }
     ended.forEach { $0.invalidate() }
   }
@@ -185,54 +268,108 @@ private final class ApartObservers: Sendable {
 struct MadeObservers {
   let shared: SharedRegistrations
   /// The observers that take a registration of each object's own.
-  var apart: [SharedEntry] = []
+  private(set) var apart: (own: [SharedEntry], layer: [SharedEntry]) = ([], [])
+
+  /// - Parameter parts: What they are made of, which objects that have them know them by.
+  fileprivate init(_ parts: SharedParts, for object: KVObject) throws(KeyValueError) {
+    let registration = try ClassRegistration.of(type(of: object))
+    shared = try SharedRegistrations(for: registration.cls)
+    for entry in parts.own?.entries ?? []
+    where try !entry.add(to: shared, on: object, registration, parts) {
+      apart.own.append(entry)
+    }
+    for entry in parts.layer?.entries ?? []
+    where try !entry.add(to: shared, on: object, registration, parts) {
+      apart.layer.append(entry)
+    }
+  }
+}
+
+/// What a collection of shared observers was at one time.
+final class SharedPart: Sendable {
+  let entries: [SharedEntry]
+  private let maker: Weak<SharedList>
+
+  init(_ entries: [SharedEntry], of list: SharedList) {
+    self.entries = entries
+    maker = Weak(list)
+  }
+
+  /// The collection; nil if it is gone, or other observers have come.
+  var list: SharedList? { maker.object.flatMap { $0.part === self ? $0 : nil } }
+}
+
+/// What an object has: the observers that the program has assigned, and a layer's.
+final class SharedParts: Sendable {
+  let own: SharedPart?
+  let layer: SharedPart?
+
+  init(own: SharedPart?, layer: SharedPart?) { (self.own, self.layer) = (own, layer) }
+
+  /// The observers for objects of the class that `object` is of; nil for none. The last collection among
+  /// them keeps what was made.
+  func observers(for object: KVObject) throws(KeyValueError) -> MadeObservers? {
+    guard let last = layer ?? own else { return nil }
+    guard let list = last.list else { return try MadeObservers(self, for: object) }
+    return try list.observers(self, for: object)
+  }
 }
 
 /// Shared observers, and what they have been made into for each class whose objects they were
 /// assigned to: a key may be another there, or depend on others.
 final class SharedList: Sendable {
+  /// What was made, and of what, which is held so that no other has its identity.
+  private struct Known {
+    let parts: SharedParts
+    let made: MadeObservers
+  }
+
+  private struct Use: Hashable {
+    let type: ObjectIdentifier
+    let own: ObjectIdentifier?
+  }
+
   private struct State {
     var entries: [SharedEntry] = []
-    var made: [ObjectIdentifier: MadeObservers] = [:]
+    var part: SharedPart?
+    var made: [Use: Known] = [:]
   }
 
   private let state = Locked(State())
 
   func add(_ entry: SharedEntry) {
     let outdated = state.withLock { state in
+      defer { (state.part, state.made) = (nil, [:]) }
       state.entries.append(entry)
-      defer { state.made = [:] }
-      return state.made
+      return (state.part, state.made)
     }
     // They may let go of handlers, which is not to be under the lock.
     withExtendedLifetime(outdated) {}
   }
 
-  /// The observers for objects of the class that `object` is of.
-  func observers(for object: KVObject) throws(KeyValueError) -> MadeObservers {
-    let type = ObjectIdentifier(type(of: object))
-    while true {
-      let (entries, known) = state.withLock { ($0.entries, $0.made[type]) }
-      if let known { return known }
-      // Without the lock, since classes are asked, and getters run.
-      let made = try make(entries, object)
-      let isKept = state.withLock { state in
-        guard state.entries.count == entries.count, state.made[type] == nil else { return false }
-        state.made[type] = made
-        return true
-      }
-      if isKept { return made }
+  /// What it is at this time.
+  var part: SharedPart {
+    state.withLock { state in
+      if let known = state.part { return known }
+      let made = SharedPart(state.entries, of: self)
+      state.part = made
+      return made
     }
   }
 
-  private func make(
-    _ entries: [SharedEntry], _ object: KVObject
+  fileprivate func observers(
+    _ parts: SharedParts, for object: KVObject
   ) throws(KeyValueError) -> MadeObservers {
-    let registration = try ClassRegistration.of(type(of: object))
-    var made = MadeObservers(shared: try SharedRegistrations(for: registration.cls))
-    for entry in entries where try !entry.add(to: made.shared, on: object, registration) {
-      made.apart.append(entry)
+    let use = Use(
+      type: ObjectIdentifier(type(of: object)), own: parts.own.map { ObjectIdentifier($0) })
+    if let known = state.withLock({ $0.made[use] }) { return known.made }
+    // Without the lock, since classes are asked, and getters run.
+    let made = try MadeObservers(parts, for: object)
+    return state.withLock { state in
+      if let known = state.made[use] { return known.made }
+      let isPresent = state.part === parts.layer || state.part === parts.own
+      if isPresent { state.made[use] = Known(parts: parts, made: made) }
+      return made
     }
-    return made
   }
 }

@@ -60,10 +60,10 @@ extension ChangeInPlace {
   /// that is usual makes its type known.
   @usableFromInline @inline(never)
   func notifyUnusual<Root: KVObject, Value>(
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void, waits: Bool = true
   ) {
     if tag.isMade { return handler(observed(), made(Value.self)) }
-    if !notifyKnowing(Value.self) { notifyRead(handler, isPart: false) }
+    if !notifyKnowing(Value.self) { notifyRead(handler, isPart: false, waits: waits) }
   }
 
   /// Tells of values of a type in place, as its registration does from then on; false if there are
@@ -78,7 +78,7 @@ extension ChangeInPlace {
   /// Tells a handler of what is read.
   @_specialize(where Root == KVObject, Value == Any?)
   func notifyRead<Root: KVObject, Value>(
-    _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool
+    _ handler: @escaping (Root, ValueChange<Value>) -> Void, isPart: Bool, waits: Bool = true
   ) {
     let (record, registration) = record
     let change: ValueChange<Value> = ObservedReader().read(record.pointee, of: registration)
@@ -87,7 +87,7 @@ extension ChangeInPlace {
       LoggedNotification.proceed()
       KeyPathProbe.pauseIfCurrent { handler(object, change) }
     } else {
-      deliver(change, of: object, by: registration, to: handler)
+      deliver(change, of: object, by: registration, waits: waits, to: handler)
     }
   }
 

@@ -11,6 +11,10 @@ class KeyPathProbe {
   /// A number that another read changes.
   var progress: Int { 0 }
 
+  /// Whether it only finds out what is read: objects are not asked for values that they would have to
+  /// find first.
+  var leavesUnasked: Bool { false }
+
   /// Notes that a property is about to be read where it stands.
   ///
   /// - Parameter keyPath: The property's own key path, of the class that declares it.
@@ -52,6 +56,7 @@ final class FindingProbe: KeyPathProbe {
   // Of one thread, whose accesses do not overlap: they run nobody's code.
   @exclusivity(unchecked) private(set) var reads: [Read] = []
   override var progress: Int { reads.count }
+  override var leavesUnasked: Bool { true }
   /// Why something that was read cannot be observed.
   @exclusivity(unchecked) private(set) var failure: BoxedError?
 
@@ -82,7 +87,7 @@ final class FindingProbe: KeyPathProbe {
         _ = try object.runtimeID()
         guard let field = find(object) else { return }
         if let keyPath { field.noteName(of: keyPath) }
-        let value = field.instance(in: object)
+        let value = field.instance(in: object, isAsked: false)
         // The key path may go on there, in a property that is known by its class alone.
         _ = try (value as? KVObject)?.runtimeID()
         reads.append(Read(object: object, field: field, keyPath: keyPath, anyObject: value))

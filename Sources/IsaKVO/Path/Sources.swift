@@ -178,13 +178,16 @@ final class SourceRegistration: PathSource, @unchecked Sendable {
   /// Names the callback of all of them to the event log, once.
   static let addToLog: Void = LoggedNotification.add(notify)
 
-  fileprivate static let notify: kvo_callback = { record, info in
+  /// Told of changes and, by an initial one, of a value that was exchanged and told to nobody.
+  static let notify: kvo_callback = { record, info in
     Unmanaged<SourceRegistration>.fromOpaque(info!)._withUnsafeGuaranteedRef { source in
       if let sources = source.sources { fetch(sources.toOpaque(), 192) }
       let (key, cause) = (record!.pointee.key_path, record!.pointee.cause)
       // The registration holds the path.
       Unmanaged.passUnretained(source.path!)._withUnsafeGuaranteedRef {
-        if key != cause, source.isNotified(of: cause) {
+        if record!.pointee.is_initial {
+          $0.didChangeUnnoticed(source)
+        } else if key != cause, source.isNotified(of: cause) {
           if !record!.pointee.is_prior { $0.endChange(source) }
         } else {
           record!.pointee.is_prior ? $0.willChange(source) : $0.didChange(source)

@@ -185,6 +185,7 @@ extension ArrayController {
     didChange(kind, valuesAt: indexes, forKey: "content")
     if isOutdated { takeModel() }
     settle()
+    if watch != nil, DeliveryScope.mayWait { placeLater(objects.map { ObjectIdentifier($0) }) }
   }
 
   /// Changes elements of the content, and answers the rows of the elements that have come.

@@ -29,7 +29,23 @@ extension ArrayController {
   private func elementChanged(_ element: KVObject) {
     atHome { [weak self] in
       guard let self else { return }
+      if DeliveryScope.mayWait { return placeLater([ObjectIdentifier(element)]) }
       let altered = rows(of: element)
+      if altered.isEmpty { return }
+      note(Rearrangement(cause: .order, altered: altered))
+      settle()
+    }
+  }
+
+  /// Finds the places of elements once a transaction has told of all that has changed in it: a place is
+  /// found among elements that are in order.
+  final func placeLater(_ elements: some Sequence<ObjectIdentifier>) {
+    unplaced.formUnion(elements)
+    DeliveryScope.afterDeliveries { [weak self] in
+      guard let self, !unplaced.isEmpty else { return }
+      let (elements, identities) = (unplaced, itemIdentities)
+      unplaced = []
+      let altered = identities.indices.filter { elements.contains(identities[$0]) }
       if altered.isEmpty { return }
       note(Rearrangement(cause: .order, altered: altered))
       settle()

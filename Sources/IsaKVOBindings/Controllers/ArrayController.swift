@@ -49,6 +49,8 @@ open class ArrayController<Element: KVObject>: ArrangingController<Element> {
   final var pending: Rearrangement?
   /// The changes that the arrangement is following.
   final var working: Rearrangement?
+  /// Elements that a transaction has yet to find a place for.
+  final var unplaced: Set<ObjectIdentifier> = []
   /// Rows on their way into the arrangement.
   final var arriving: [Int] = []
   /// The insertions by the controller's user of which the model has not told yet.

@@ -121,7 +121,7 @@ final class ElementHub: Sendable {
         others: known?.others ?? [])
       return state.shared
     }
-    if let shared { element.setSharedObservers(shared) }
+    if let shared { element.setLayerObservers(shared) }
   }
 
   func remove(_ element: KVObject, from watch: ElementWatch) {
@@ -131,7 +131,7 @@ final class ElementHub: Sendable {
       if !isLeft { state.elements[identity] = nil }
       return isLeft
     }
-    if !isLeft { element.setSharedObservers(nil) }
+    if !isLeft { element.setLayerObservers(nil) }
   }
 
   /// Takes out a watch, whose elements have been removed; the last one takes the shared observers along.

@@ -53,8 +53,10 @@ package func header(of identity: ObjectIdentifier) -> UnsafeRawPointer {
 package protocol AnyOptional {
   static var wrappedType: Any.Type { get }
   var isNil: Bool { get }
+  var any: Any? { get }
 }
 extension Optional: AnyOptional {
   package static var wrappedType: Any.Type { Wrapped.self }
   package var isNil: Bool { self == nil }
+  package var any: Any? { self }
 }

@@ -25,7 +25,8 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     var hasReported: UInt64 = 0
     var sink: Sink
     var token: kvo_token?
-    var isShared = false
+    /// Of a shared one, what its maker knows it by.
+    var origin: AnyObject?
   }
 
   /// Where the contents stand. Several threads tell a shared registration at once, so that what
@@ -75,8 +76,8 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     Place(address: _getUnsafePointerToStoredProperties(self))
   }
 
-  private init(_ sink: Sink, isShared: Bool = false) {
-    contents = Contents(sink: sink, isShared: isShared)
+  private init(_ sink: Sink, origin: AnyObject? = nil) {
+    contents = Contents(sink: sink, origin: origin)
     assert(
       MemoryLayout<Contents>.offset(of: \.hasReported) == 32
         && MemoryLayout<Contents>.offset(of: \.sink) == 40)
@@ -128,12 +129,15 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Adds a closure to shared observers, of which there is nothing to end.
   ///
-  /// - Parameter knowsForms: Whether it takes values in place of any form.
+  /// - Parameters:
+  ///   - knowsForms: Whether it takes values in place of any form.
+  ///   - origin: What ``origin(of:)`` answers of an object that has it.
   static func add(
     _ sink: Sink, to shared: kvo_shared_observers, _ key: String,
-    _ options: ObservationOptions, _ context: ObservationContext, knowsForms: Bool = false
+    _ options: ObservationOptions, _ context: ObservationContext, knowsForms: Bool = false,
+    origin: AnyObject
   ) -> Outcome {
-    let registration = ClosureRegistration(sink, isShared: true)
+    let registration = ClosureRegistration(sink, origin: origin)
     var function = registration.function(knowsForms ? receiveInPlace : receiveChange)
     let outcome = answered(key) {
       kvo_shared_observers_add_function(
@@ -141,6 +145,15 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
     }
     if outcome.status != ISA_OK { letGo(function.info) }
     return outcome
+  }
+
+  /// The origin of the shared observers that an object has, as far as they are closures that take values
+  /// in place.
+  static func origin(of id: isa_id) -> AnyObject? {
+    guard let info = kvo_find_shared_info(id, receiveInPlace) else { return nil }
+    return Unmanaged<ClosureRegistration>.fromOpaque(info)._withUnsafeGuaranteedRef {
+      $0.contents.origin
+    }
   }
 
   /// The registration as the C core calls it, with a +1 for it.
@@ -165,7 +178,7 @@ package final class ClosureRegistration: ChangeSource, RegistrationControl, @unc
 
   /// Of a shared one, whether the object has it now.
   package func stands(on object: UInt) -> Bool {
-    guard contents.isShared else { return isValid }
+    if contents.origin == nil { return isValid }
     let number = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
     let id = isa_id(bitPattern: object)
     return copiedList({ kvo_copy_registrations(id, $0, $1) }) {

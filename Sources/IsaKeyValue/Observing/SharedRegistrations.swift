@@ -24,14 +24,24 @@ package final class SharedRegistrations {
 
   /// Adds a closure.
   ///
-  /// - Parameter knowsForms: Whether it takes values in place of any form.
+  /// - Parameters:
+  ///   - knowsForms: Whether it takes values in place of any form.
+  ///   - origin: What ``origin(of:)`` answers of an object that has such observers, if they take values
+  ///     in place.
   package func observe(
     _ key: String, _ options: ObservationOptions, _ context: ObservationContext = .none,
-    knowsForms: Bool, _ sink: Sink
+    knowsForms: Bool, origin: AnyObject = SharedRegistrations.noOrigin, _ sink: Sink
   ) throws(KeyValueError) {
     try check(
-      ClosureRegistration.add(sink, to: list, key, options, context, knowsForms: knowsForms), key)
+      ClosureRegistration.add(
+        sink, to: list, key, options, context, knowsForms: knowsForms, origin: origin), key)
   }
+
+  private final class NoOrigin: Sendable {}
+  @usableFromInline package static let noOrigin: AnyObject & Sendable = NoOrigin()
+
+  /// The origin of the shared observers that an object has; nil if it has none.
+  package static func origin(of id: isa_id) -> AnyObject? { ClosureRegistration.origin(of: id) }
 
   package func check(_ outcome: Outcome, _ key: String) throws(KeyValueError) {
     try KeyValueError.check(outcome, key: key, className: className)

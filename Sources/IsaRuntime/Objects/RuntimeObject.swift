@@ -122,8 +122,53 @@ extension RuntimeObject {
     guard let ivar = isa_class_find_ivar(isa_object_get_class(id), name) else {
       throw KeyValueError(.notFound, key: name, className: isa.original.name)
     }
+    try write(value, to: ivar)
+  }
+
+  private func write(_ value: RuntimeValue, to ivar: isa_ivar) throws(KeyValueError) {
     let encoding = RuntimeTypeEncoding(String(cString: isa_ivar_types(ivar)))
     try writeIvar(ivar, of: id, try value.converted(to: encoding))
+  }
+
+  /// The value for a key as it stands in the object: no getter is asked.
+  ///
+  /// - Throws: `KeyValueError.Code.undefinedKey` for a key without an ivar.
+  /// - Note: Source `primitiveValueForKey:`, NSManagedObject.h.
+  public func primitiveValue(forKey key: String) throws(KeyValueError) -> RuntimeValue {
+    readIvar(try ivar(behind: key), of: id)
+  }
+
+  /// Sets the value for a key where it stands, and tells nobody: for a value that is no news, such as
+  /// a fetched one. The value is converted as by ``poke(ivar:_:)``.
+  ///
+  /// - Parameters:
+  ///   - value: The key's new value.
+  ///   - key: A property with an ivar, or the name of an ivar without the `_` that it may begin with.
+  ///   - following: Whether observations of key paths that lead on from the key follow the new value
+  ///     from then on; else they stay with the former one until they hear of a change. To follow a value
+  ///     is to read it.
+  /// - Throws: `KeyValueError.Code.undefinedKey` for a key without an ivar;
+  ///   `KeyValueError.Code.incompatible`. The value is then as it was.
+  /// - Note: Source `setPrimitiveValue:forKey:`, NSManagedObject.h.
+  public func setPrimitiveValue(
+    _ value: RuntimeValue, forKey key: String, following: Bool = true
+  ) throws(KeyValueError) {
+    try write(value, to: try ivar(behind: key))
+    if following { kvo_follow_value(id, key, nil) }
+  }
+
+  private func ivar(behind key: String) throws(KeyValueError) -> isa_ivar {
+    let cls = isa_object_get_class(id)!
+    if let property = isa_class_find_property(cls, key) {
+      let info = isa_property_get_info(property).pointee
+      if let name = info.ivar, let ivar = isa_class_find_ivar(cls, name) { return ivar }
+    }
+    for name in ["_\(key)", key] {
+      if let ivar = isa_class_find_ivar(cls, name) { return ivar }
+    }
+    throw KeyValueError(
+      .undefinedKey, key: key, className: isa.original.name,
+      reason: "“\(key)” of \(isa.original.name) has no ivar")
   }
 }
 

@@ -183,4 +183,33 @@ struct RuntimeObjectTests {
       token.invalidate()
     }
   }
+
+  @Test("a primitive value is told to nobody; paths lead on from it, unless they are not to follow")
+  func primitive() throws {
+    try withPerson { person in
+      let told = Recorder<String>()
+      let friends = [try person.isa.allocate(), try person.isa.allocate()]
+      try person.set("friend", RuntimeValue(friends[0]))
+      let tokens = [
+        try person.observe("age") { _ in told.add("age") },
+        try person.observe("friend.age") { _ in told.add("friend") },
+      ]
+      try person.setPrimitiveValue(7, forKey: "age")
+      try person.setPrimitiveValue(RuntimeValue(friends[1]), forKey: "friend")
+      #expect(try told.all.isEmpty && person.get("age").int == 7)
+      #expect(try person.primitiveValue(forKey: "friend").object == friends[1])
+      try friends[0].set("age", 1)
+      #expect(told.all.isEmpty)
+      try friends[1].set("age", 1)
+      #expect(told.all == ["friend"])
+      try person.setPrimitiveValue(RuntimeValue(friends[0]), forKey: "friend", following: false)
+      try friends[1].set("age", 2)
+      #expect(told.all == ["friend", "friend"])
+      try person.setPrimitiveValue(RuntimeValue(friends[0]), forKey: "friend")
+      expectError(.undefinedKey, key: "none") { try person.setPrimitiveValue(1, forKey: "none") }
+      expectError(.incompatible) { try person.setPrimitiveValue("x", forKey: "age") }
+      #expect(try person.get("age").int == 7)
+      tokens.forEach { $0.invalidate() }
+    }
+  }
 }

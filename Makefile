@@ -106,6 +106,9 @@ test-gtk: deps ## tests the bridge to GTK, and drives Examples/Inventory on a di
 	@scripts/test-gtk.sh
 
 # Not in check-all: Hummingbird takes minutes to build.
+test-store: deps ## tests Examples/Store, whose SQLite it installs where it may
+	@scripts/test-store.sh
+
 test-dashboard: deps ## puts load on Examples/Dashboard, and drives its page in a headless Chromium
 	@scripts/test-dashboard.sh
 
@@ -250,7 +253,7 @@ check-deep: abi test-core test-protocol test-facts ## what a change of the core 
 # These need nothing of the build, and each of them has work for two cores: one after another they
 # go on beside build and suites, which wait for none of them to begin. All are run, whichever fails.
 APART := test-trackings test-core test-consumer test-docs test-inlining test-evolution house-check test-port \
-  test-gtk
+  test-gtk test-store
 test-apart:
 	@status=0; for target in $(APART); do \
 	  $(MAKE) --no-print-directory $$target || status=$$?; done; exit $$status
@@ -366,4 +369,4 @@ uninstall: ## removes what install has put under the same PREFIX and LIBDIR
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan test-shared \
         test-pages test-gtk test-apart test-protocol test-names test-facts test-layout test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo transcripts layers house house-check help-all format lint docs check \
-        test-dashboard test-api test-evolution test-port port quick api check-all check-deep test-core abi recording model fuzz stress soak coverage cross clean install uninstall always
+        test-dashboard test-store test-api test-evolution test-port port quick api check-all check-deep test-core abi recording model fuzz stress soak coverage cross clean install uninstall always

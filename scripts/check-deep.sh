@@ -24,7 +24,8 @@ scripts/coverage.sh 97 || status=$?
 scripts/fuzz.sh 60 || status=$?
 "${MAKE:-make}" --no-print-directory test-shared || status=$?
 "${MAKE:-make}" --no-print-directory test-layout || status=$?
-scripts/test-cross.sh glibc gcc -O2 || status=$?
+# Without the rows that make cross has besides.
+scripts/test-cross.sh glibc gcc -flto || status=$?
 wait "$beside" || status=$?
 cat "$log"
 exit $status

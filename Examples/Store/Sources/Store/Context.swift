@@ -1,0 +1,306 @@
+public import GRDB
+public import IsaKVO
+import IsaRuntime
+
+/// Objects of one database, each row as one object, and what has changed of them.
+///
+/// It belongs to the actor or thread that makes it, and so do its objects.
+public final class Context: KVObject {
+  /// Whether there is something to save.
+  @Dynamic public internal(set) var hasChanges = false
+  /// Told of errors that no call can throw: of a property that cannot be read when it is asked for,
+  /// which then has its declared value.
+  public var onError: (StoreError) -> Void = { print("store: \($0)") }
+  /// How many statements have been executed.
+  public internal(set) var statementCount = 0
+
+  let database: any DatabaseWriter
+  let entities: [Entity]
+  /// All objects that there are, by class and row; not held.
+  private var objects: [ObjectIdentifier: [Int64: Unmanaged<Managed>]] = [:]
+  private var lastTemporary: Int64 = 0
+
+  /// What has changed of each object that has.
+  var dirty: [ObjectIdentifier: Changes] = [:]
+  var lastNumber = 0
+  /// How many changes have been noted.
+  public internal(set) var changeCount = 0
+  /// Whether the present changes are noted; whether they are the other end of another.
+  var isTracking = true, isMending = false
+  var unit = Unit()
+  var depth = 0
+  var undone: [Unit] = [], redone: [Unit] = []
+  var lists: [() -> (any AnyLiveList)?] = []
+  /// What has changed since the lists were told.
+  var touched: [ObjectIdentifier: Managed] = [:]
+
+  /// Opens a context; makes the tables that are missing.
+  ///
+  /// - Throws: ``StoreError`` for a database that cannot be read, tables that do not fit, and classes
+  ///   that do not say what they have to.
+  public init(_ database: any DatabaseWriter, _ types: [Managed.Type]) throws(StoreError) {
+    self.database = database
+    do {
+      entities = try types.map(Entity.of)
+      for entity in entities {
+        let targets = entity.columns.compactMap(\.target) + entity.arrays.map(\.element)
+        for target in targets where !types.contains(where: { $0 == target }) {
+          throw StoreError.model(
+            type: "\(entity.type)", key: "\(target)", reason: "the context has no class \(target)")
+        }
+      }
+    } catch { throw StoreError(error, nil) }
+    super.init()
+    try write(nil) { database in
+      for entity in self.entities { try entity.checkTable(in: database) }
+    }
+  }
+
+  /// Opens a context on a file, which is made if there is none.
+  ///
+  /// - Throws: As ``init(_:_:)``.
+  public convenience init(path: String, _ types: [Managed.Type]) throws(StoreError) {
+    let database: DatabasePool
+    do { database = try DatabasePool(path: path) } catch { throw StoreError(error, nil) }
+    try self.init(database, types)
+  }
+
+  deinit {
+    // Objects may outlive it, and have their last values then.
+    for known in objects.values.flatMap(\.values) { known._withUnsafeGuaranteedRef { $0.end() } }
+  }
+
+  // MARK: Statements
+
+  func read<Result>(
+    _ id: ManagedID?, _ body: (Database) throws -> Result
+  ) throws(StoreError) -> Result {
+    statementCount += 1
+    do { return try database.read(body) } catch { throw StoreError(error, id) }
+  }
+
+  func write<Result>(
+    _ id: ManagedID?, _ body: (Database) throws -> Result
+  ) throws(StoreError) -> Result {
+    do { return try database.write(body) } catch { throw StoreError(error, id) }
+  }
+
+  // MARK: One row, one object
+
+  func entity(of type: Managed.Type) throws(StoreError) -> Entity {
+    if let entity = entities.first(where: { $0.type == type }) { return entity }
+    throw .model(type: "\(type)", key: "", reason: "the context has no such class")
+  }
+
+  func known(_ entity: Entity, _ row: Int64) -> Managed? {
+    objects[ObjectIdentifier(entity.type)]?[row]?.takeUnretainedValue()
+  }
+
+  func all(of entity: Entity) -> [Managed] {
+    objects[ObjectIdentifier(entity.type)]?.values.map { $0.takeUnretainedValue() } ?? []
+  }
+
+  func object(_ entity: Entity, _ row: Int64) -> Managed {
+    if let known = known(entity, row) { return known }
+    let made = entity.type.init()
+    adopt(made, row)
+    made.become(missing: entity.allMissing, entity)
+    return made
+  }
+
+  func adopt(_ object: Managed, _ row: Int64) {
+    object.context = self
+    object.row = row
+    objects[ObjectIdentifier(type(of: object)), default: [:]][row] = .passUnretained(object)
+  }
+
+  func forget(_ object: Managed) {
+    objects[ObjectIdentifier(type(of: object))]?[object.row] = nil
+  }
+
+  func makeTemporaryRow() -> Int64 {
+    lastTemporary -= 1
+    return lastTemporary
+  }
+
+  // MARK: Fetching
+
+  /// The object of a row, a fault unless it is there already; nil for an identity of another context's
+  /// unsaved object.
+  public func object(_ id: ManagedID) throws(StoreError) -> Managed? {
+    guard let entity = entities.first(where: { $0.table == id.table }) else {
+      throw .schema(table: id.table, key: nil, reason: "the context has no class of this table")
+    }
+    return id.isTemporary ? known(entity, id.row) : object(entity, id.row)
+  }
+
+  /// The objects of the rows that meet a condition, as faults.
+  ///
+  /// - Parameters:
+  ///   - condition: Of SQL; all rows without one.
+  ///   - order: Of SQL; by `id` without one.
+  ///   - isLoaded: Whether the rows are read at once, by the same statement.
+  public func fetch<Object: Managed>(
+    _ type: Object.Type, where condition: String? = nil,
+    _ arguments: [any DatabaseValueConvertible] = [], orderedBy order: String = "id",
+    isLoaded: Bool = false
+  ) throws(StoreError) -> [Object] {
+    let entity = try entity(of: type)
+    let sql =
+      "SELECT id, version\(isLoaded ? entity.columnList : "") FROM \"\(entity.table)\""
+      + (condition.map { " WHERE \($0)" } ?? "") + " ORDER BY \(order)"
+    let rows = try read(nil) { database in
+      try Row.fetchAll(database, sql: sql, arguments: StatementArguments(arguments))
+    }
+    return try rows.map { row throws(StoreError) in
+      let object = object(entity, row[0])
+      if isLoaded, object.isFault { try fill(object, entity, row, sql) }
+      return object as! Object
+    }
+  }
+
+  /// Reads the rows of faults, 500 by each statement.
+  public func load(_ objects: some Sequence<Managed>) throws(StoreError) {
+    for entity in entities {
+      let faults = objects.filter { $0.isFault && $0.context === self && $0.row > 0 }
+        .filter { type(of: $0) == entity.type }
+      for start in stride(from: 0, to: faults.count, by: 500) {
+        try load(Array(faults[start..<min(start + 500, faults.count)]), entity)
+      }
+    }
+  }
+
+  private func load(_ faults: [Managed], _ entity: Entity) throws(StoreError) {
+    let places = repeatElement("?", count: faults.count).joined(separator: ", ")
+    let sql =
+      "SELECT id, version\(entity.columnList) FROM \"\(entity.table)\" WHERE id IN (\(places))"
+    let rows = try read(faults.count == 1 ? faults[0].id : nil) { database in
+      let statement = try database.cachedStatement(sql: sql)
+      return try Row.fetchAll(statement, arguments: StatementArguments(faults.map(\.row)))
+    }
+    for row in rows {
+      if let object = known(entity, row[0]), object.isFault { try fill(object, entity, row, sql) }
+    }
+    for object in faults where object.isFault {
+      object.become(missing: object.missing.subtracting(.row), entity)
+      track(object, entity)
+      object.isGone = true
+    }
+  }
+
+  /// Has a fault have the values of its row: told to nobody, since they are no news.
+  func fill(
+    _ object: Managed, _ entity: Entity, _ row: Row, _ sql: String
+  ) throws(StoreError) {
+    let values = try values(of: object, entity, row, sql)
+    object.version = row[1]
+    object.become(missing: object.missing.subtracting(.row), entity)
+    track(object, entity)
+    do { try object.setPrimitiveValues(values) } catch { throw StoreError(error, object.id) }
+  }
+
+  func values(
+    of object: Managed, _ entity: Entity, _ row: Row, _ sql: String
+  ) throws(StoreError) -> [String: Any?] {
+    var values: [String: Any?] = [:]
+    values.reserveCapacity(entity.columns.count)
+    for (number, column) in entity.columns.enumerated() {
+      let value: DatabaseValue = row[number + 2]
+      if let target = column.target {
+        let entity = try self.entity(of: target)
+        values[column.key] = .some(Int64.fromDatabaseValue(value).map { self.object(entity, $0) })
+      } else if let decoded = column.decode(value) {
+        values[column.key] = .some(decoded)
+      } else {
+        throw .value(
+          object: object.id!, key: column.key, found: "\(value)", expected: column.typeName,
+          statement: sql)
+      }
+    }
+    return values
+  }
+
+  func track(_ object: Managed, _ entity: Entity) {
+    if object.isTracked { return }
+    object.isTracked = true
+    object.setSharedObservers(entity.tracker)
+  }
+
+  // MARK: Finding what is asked for
+
+  func find(_ part: Missing, of object: Managed) {
+    do throws(StoreError) {
+      let entity = try entity(of: type(of: object))
+      if part == .row { return try load([object], entity) }
+      guard let array = entity.arrays.first(where: { $0.missing == part }) else { return }
+      try find(array, of: object, entity)
+    } catch { onError(error) }
+  }
+
+  /// Finds the elements of an array, as faults: those that the database has, with what has changed since.
+  private func find(
+    _ array: ToMany, of object: Managed, _ entity: Entity
+  ) throws(StoreError) {
+    let child = try self.entity(of: array.element)
+    let sql =
+      "SELECT id FROM \"\(child.table)\" WHERE \"\(array.inverse)_id\" = ? ORDER BY id"
+    let rows =
+      object.row < 0
+      ? []
+      : try read(object.id) { database in
+        try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [object.row])
+      }
+    var elements = rows.map { self.object(child, $0) }
+    for changes in dirty.values.sorted(by: { $0.number < $1.number })
+    where type(of: changes.object) == array.element {
+      let item = changes.object
+      guard changes.kind != .updated || changes.originals[array.inverse] != nil else { continue }
+      elements.removeAll { $0 === item }
+      let owner = (try? item.primitiveValue(forKey: array.inverse)) as? Managed
+      if changes.kind != .deleted, owner === object { elements.append(item) }
+    }
+    object.become(missing: object.missing.subtracting(array.missing), entity)
+    track(object, entity)
+    do { try object.setPrimitiveValue(elements, forKey: array.key) } catch {
+      throw StoreError(error, object.id)
+    }
+  }
+
+  // MARK: Letting go
+
+  /// Makes a fault of an object again, and frees its values; nobody is told. False, and nothing is done,
+  /// if it has changes that are not saved.
+  @discardableResult
+  public func refault(_ object: Managed) throws(StoreError) -> Bool {
+    guard object.context === self, object.row > 0, !object.isGone else {
+      throw .foreign(object: object.id)
+    }
+    if changes(of: object) != nil { return false }
+    let entity = try entity(of: type(of: object))
+    do { try object.setPrimitiveValues(entity.declaredValues, following: false) } catch {
+      throw StoreError(error, object.id)
+    }
+    object.become(missing: entity.allMissing, entity)
+    return true
+  }
+}
+
+extension Managed {
+  /// Ends faulting: the context is gone.
+  fileprivate final func end() {
+    if !missing.isEmpty, let entity = try? Entity.of(Self.self) { become(missing: [], entity) }
+  }
+}
+
+extension StoreError {
+  init(_ error: any Error, _ id: ManagedID?) {
+    switch error {
+    case let error as StoreError: self = error
+    case let error as DatabaseError:
+      self = .database(
+        code: error.extendedResultCode.rawValue, message: error.message ?? "", object: id,
+        statement: error.sql)
+    default: self = .database(code: 0, message: "\(error)", object: id, statement: nil)
+    }
+  }
+}

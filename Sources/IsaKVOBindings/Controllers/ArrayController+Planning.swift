@@ -4,7 +4,7 @@ internal import IsaKVO
 extension ArrayController {
   /// The changes that lead from what is shown to what is to be shown.
   final func plan(_ work: Rearrangement) -> RowChanges {
-    if let one = moving(work) { return one }
+    if let one = changes(byOneRowOf: work) { return one }
     let isNew = work.isComplete || arrangesItself, before = contentChanges
     let target = placing(work.placed, in: isNew ? allRows() : someRows(work))
     // The code that was asked has changed the content; the caller sees it, too.
@@ -95,15 +95,19 @@ extension ArrayController {
 
   // MARK: - One
 
-  /// The changes if no more has happened than that one row may belong elsewhere; nil if more has.
+  /// The changes if no more has happened than that one row may belong elsewhere, or be shown or not; nil if
+  /// more has.
   ///
   /// - Complexity: O(log *n*) comparisons, and O(*n*) steps over numbers.
-  private func moving(_ work: Rearrangement) -> RowChanges? {
-    guard work.isOrderAlone, work.altered.count == 1, !arrangesItself,
-      let position = rows.firstIndex(of: work.altered[0])
-    else { return nil }
+  private func changes(byOneRowOf work: Rearrangement) -> RowChanges? {
+    guard work.isOrderAlone, work.altered.count == 1, !arrangesItself else { return nil }
     let row = work.altered[0]
-    guard isShown(row) else { return nil }
+    guard let position = rows.firstIndex(of: row) else {
+      if !isShown(row) { return RowChanges(none: rows) }
+      let place = rows.firstPlace { isBefore(row, $0) }
+      return RowChanges(inserting: row, at: place, in: rows)
+    }
+    guard isShown(row) else { return RowChanges(removing: position, from: rows) }
     let others = (0..<(rows.count - 1))
     let place = others.firstPlace { other in
       isBefore(row, rows[other < position ? other : other + 1])

@@ -16,17 +16,23 @@ struct RowChanges {
   let inserted: [Int]
   /// The rows at the positions of ``moved`` then.
   let movedRows: [Int]
-  /// The rows that stay, in their new order; nil if one row moves, and only the rows of ``moved``
-  /// are elsewhere.
+  /// The rows that stay, in their new order; nil if all is that one row moves, leaves or comes: then only
+  /// the rows of ``moved`` are elsewhere.
   let staying: [Int]?
   /// How many rows the new list has.
   let targetCount: Int
-  /// The new list; empty if one row moves.
+  /// The new list; empty if all is one row.
   private let target: [Int]
   /// How many rows there are to be shown.
   private let count: Int
-  /// The positions between which one row moves, if that is all.
-  private let move: (from: Int, to: Int)?
+  /// The one row that all is about.
+  private let one: One?
+
+  private enum One {
+    case moves(from: Int, to: Int)
+    case leaves(at: Int)
+    case comes(row: Int, at: Int)
+  }
 
   /// - Parameters:
   ///   - old: Rows from 0 to less than `count`, each once; rows of -1 leave.
@@ -55,7 +61,29 @@ struct RowChanges {
     staying = after
     (target, targetCount) = (new, new.count)
     self.count = count
-    move = nil
+    one = nil
+  }
+
+  /// One row that leaves the list.
+  ///
+  /// - Complexity: O(1).
+  init(removing position: Int, from rows: [Int]) {
+    self.init(one: .leaves(at: position), removed: [position], targetCount: rows.count - 1)
+  }
+
+  /// One row that comes into the list.
+  ///
+  /// - Complexity: O(1).
+  init(inserting row: Int, at position: Int, in rows: [Int]) {
+    self.init(
+      one: .comes(row: row, at: position), inserted: [position], targetCount: rows.count + 1)
+  }
+
+  private init(one: One, removed: [Int] = [], inserted: [Int] = [], targetCount: Int) {
+    (self.removed, self.inserted, self.targetCount) = (removed, inserted, targetCount)
+    (moved, movedRows, staying, target) = ([], [], nil, [])
+    count = targetCount
+    self.one = one
   }
 
   /// One row that leaves its place for another, and what is between them makes room.
@@ -72,18 +100,21 @@ struct RowChanges {
     (moved, movedRows) = (Array(between), after)
     (removed, inserted, staying, target) = ([], [], nil, [])
     (targetCount, count) = (rows.count, rows.count)
-    move = (position, destination)
+    one = .moves(from: position, to: destination)
   }
 
   /// No changes of a list of rows.
   init(none rows: [Int]) {
     (removed, moved, movedRows, inserted, staying, target) = ([], [], [], [], rows, rows)
     (targetCount, count) = (rows.count, rows.count)
-    move = nil
+    one = nil
   }
 
   /// The rows that come, in the order of ``inserted``.
-  var arrivals: [Int] { inserted.map { target[$0] } }
+  var arrivals: [Int] {
+    if case .comes(let row, _) = one { return [row] }
+    return inserted.map { target[$0] }
+  }
 
   /// The positions of one kind of change, and the rows that are there then.
   func part(of kind: ChangeKind) -> (positions: [Int], rows: [Int]) {
@@ -98,8 +129,16 @@ struct RowChanges {
   ///
   /// - Parameter rows: The old list.
   func row(at position: Int, from rows: [Int]) -> Int {
-    guard let first = moved.first, move != nil else { return target[position] }
-    return moved.indices.contains(position - first) ? movedRows[position - first] : rows[position]
+    switch one {
+    case nil: return target[position]
+    case .leaves(let place): return rows[position < place ? position : position + 1]
+    case .comes(let row, let place):
+      return position == place ? row : rows[position < place ? position : position - 1]
+    case .moves:
+      let first = moved.first ?? 0
+      return moved.indices.contains(position - first)
+        ? movedRows[position - first] : rows[position]
+    }
   }
 
   var isEmpty: Bool { removed.isEmpty && moved.isEmpty && inserted.isEmpty }
@@ -120,7 +159,9 @@ struct RowChanges {
   /// - Parameter before: The rows that stay, in their old order.
   func positions(_ positions: [Int], movedFrom before: [Int]) -> [Int] {
     if moved.isEmpty || positions.isEmpty { return positions }
-    if let move { return positions.map { Self.position($0, move) }.sorted() }
+    if case .moves(let from, let to) = one {
+      return positions.map { Self.position($0, (from, to)) }.sorted()
+    }
     let staying = staying ?? []
     var places = [Int](repeating: 0, count: count)
     for (position, row) in staying.enumerated() { places[row] = position }

@@ -17,7 +17,7 @@ struct LessonTests {
         "trampoline", "will-did", "half-pairs", "manual", "method-swizzling", "options",
         "observers", "double-add", "lifetimes", "death-order", "cell-reuse", "threads", "coding",
         "key-paths", "wrong-key", "dependent-keys", "operation", "collections", "swift-objects",
-        "bindings", "own-program",
+        "bindings", "fault", "own-program",
       ])
   }
 
@@ -108,9 +108,10 @@ struct LessonTests {
       #expect(rows.contains { $0.hasPrefix("| \(rule) | ") }, "no rule \(rule)")
     }
     // The first three are about what no rule is about: how objects, selectors and tables are made.
-    // Bindings and traces stand on top of them.
+    // Bindings, faults and traces stand on top of them.
     let isBesideRules =
-      LessonTests.names.prefix(3).contains(name) || ["bindings", "own-program"].contains(name)
+      LessonTests.names.prefix(3).contains(name)
+      || ["bindings", "fault", "own-program"].contains(name)
     #expect(try lesson(name).departures.allSatisfy { ($0.rule == nil) == isBesideRules })
   }
 

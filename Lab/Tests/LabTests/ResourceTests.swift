@@ -6,7 +6,7 @@ import Testing
 struct ResourceTests {
   @Test("are all read, and none is empty")
   func all() {
-    #expect(Lessons.all.count == 27 && Exhibit.all.count == 40 && Explanation.all.count == 31)
+    #expect(Lessons.all.count == 28 && Exhibit.all.count == 40 && Explanation.all.count == 31)
     #expect(Level.all.count == 8 && Level.all.allSatisfy { !$0.scenes.isEmpty })
     for level in Level.all {
       for language in LabLanguage.allCases {

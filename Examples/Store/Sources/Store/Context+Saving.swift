@@ -19,7 +19,7 @@ extension Context {
 
   /// What has been written is what the objects are.
   private func finish(_ all: [Changes], _ rows: [ObjectIdentifier: Int64]) {
-    isTracking = false
+    forgetUnits()
     inUnit {
       dirty = [:]
       for changes in all {
@@ -29,43 +29,50 @@ extension Context {
           forget(object)
           adopt(object, rows[ObjectIdentifier(object)]!)
           object.version = 1
-        case .updated: if changes.isWritten { object.version += 1 }
-        case .deleted: forget(object)
+        case .updated: if changes.isWritten { object.version &+= 1 }
+        case .deleted:
+          detach(object)
+          object.isGone = true
         }
         show(object, isDirty: false)
       }
+      if all.contains(where: { $0.kind == .inserted }) { for list in lists { list()?.reorder() } }
     }
-    isTracking = true
-    (undone, redone) = ([], [])
-    if all.contains(where: { $0.kind == .inserted }) { for list in lists { list()?.reorder() } }
   }
 
   // MARK: Changes of others
 
   /// Follows what other connections have written: objects without changes of their own get the values of
-  /// their rows, and observers are told; lists follow.
+  /// their rows, and observers are told; arrays and lists follow.
   public func refresh() throws(StoreError) {
-    for entity in entities { try refresh(entity) }
+    var found: [(entity: Entity, rows: [Row], sql: String)] = []
+    for entity in entities {
+      let sql = "SELECT id, version\(entity.columnList) FROM \"\(entity.table)\" ORDER BY id"
+      found.append((entity, try read(nil) { try Row.fetchAll($0, sql: sql) }, sql))
+    }
+    try inUnit { () throws(StoreError) in
+      for (entity, rows, sql) in found { try refresh(entity, rows, sql) }
+      for (entity, _, _) in found { refreshArrays(of: entity, found.map { ($0.entity, $0.rows) }) }
+    }
   }
 
-  private func refresh(_ entity: Entity) throws(StoreError) {
-    let sql = "SELECT id, version\(entity.columnList) FROM \"\(entity.table)\""
-    let rows = try read(nil) { database in try Row.fetchAll(database, sql: sql) }
-    var found: Set<Int64> = []
-    isTracking = false
-    defer { isTracking = true }
+  private func refresh(_ entity: Entity, _ rows: [Row], _ sql: String) throws(StoreError) {
+    var present: Set<Int64> = []
+    let isListed = lists.contains { $0()?.lists(entity.type) == true }
     for row in rows {
-      found.insert(row[0])
-      if let object = known(entity, row[0]) {
-        if object.isFault || changes(of: object) != nil || object.version == row[1] { continue }
-        try update(object, entity, row, sql)
-      } else if lists.contains(where: { $0()?.lists(entity.type) == true }) {
-        let object = object(entity, row[0])
+      present.insert(row[0])
+      guard let object = known(entity, row[0]) ?? (isListed ? self.object(entity, row[0]) : nil)
+      else { continue }
+      if isListed, object.isFault {
         try fill(object, entity, row, sql)
         for list in lists { list()?.enter(object) }
+      } else if !object.isFault, changes(of: object) == nil,
+        try object.version != version(of: object, row, sql)
+      {
+        try update(object, entity, row, sql)
       }
     }
-    for object in all(of: entity) where object.row > 0 && !found.contains(object.row) {
+    for object in all(of: entity) where object.row > 0 && !present.contains(object.row) {
       if object.isGone { continue }
       object.isGone = true
       for list in lists { list()?.leave(object) }
@@ -76,29 +83,50 @@ extension Context {
     _ object: Managed, _ entity: Entity, _ row: Row, _ sql: String
   ) throws(StoreError) {
     let values = try values(of: object, entity, row, sql)
-    object.version = row[1]
-    do {
-      try inUnit {
-        touched[ObjectIdentifier(object)] = object
-        for column in entity.columns {
-          let old = try object.primitiveValue(forKey: column.key), new = values[column.key] ?? nil
-          if column.target != nil {
-            if old as? Managed === new as? Managed { continue }
-            moveBetweenArrays(object, column.key, from: old as? Managed, to: new as? Managed)
-          } else if column.encode(old) == column.encode(new) {
-            continue
-          }
-          try object.setValue(new, forKey: column.key)
+    object.version = try version(of: object, row, sql)
+    touched[ObjectIdentifier(object)] = object
+    var news: [(column: Column, value: Any?, stored: Stored)] = []
+    for (number, column) in entity.columns.enumerated() {
+      let old = (try? object.primitiveValue(forKey: column.key)) ?? nil
+      let new = values[column.key] ?? nil
+      if column.target != nil {
+        if old as? Managed !== new as? Managed {
+          news.append((column, new, .reference(new as? Managed)))
         }
+      } else if column.encode(old) != column.encode(new) {
+        news.append((column, new, .column(row[number + 2])))
       }
-    } catch { throw StoreError(error, object.id) }
+    }
+    // An observer of one may set another.
+    for (column, value, stored) in news { set(object, column.key, value, stored, isQuiet: true) }
   }
 
-  private func moveBetweenArrays(
-    _ object: Managed, _ key: String, from old: Managed?, to new: Managed?
-  ) {
-    if let old { unlink(object, from: old, key) }
-    if let new { link(object, to: new, key) }
+  /// Has arrays that were read, and have not changed here, have the elements of the database.
+  private func refreshArrays(of entity: Entity, _ found: [(entity: Entity, rows: [Row])]) {
+    for array in entity.arrays {
+      guard let (child, rows) = found.first(where: { $0.entity.type == array.element }),
+        let place = child.columns.firstIndex(where: { $0.key == array.inverse })
+      else { continue }
+      var elements: [Int64: [Int64]] = [:]
+      for row in rows {
+        if let owner = Int64.fromDatabaseValue(row[place + 2]) {
+          elements[owner, default: []].append(row[0])
+        }
+      }
+      for owner in all(of: entity) where owner.row > 0 && !owner.missing.contains(array.missing) {
+        if changes(of: owner)?.originals[array.key] != nil { continue }
+        let wanted = (elements[owner.row] ?? []).map { object(child, $0) }
+        let now = owner.array(array.key)
+        let isKept = Set(wanted.map { ObjectIdentifier($0) })
+        let isThere = Set(now.map { ObjectIdentifier($0) })
+        let next =
+          now.filter { isKept.contains(ObjectIdentifier($0)) }
+          + wanted.filter { !isThere.contains(ObjectIdentifier($0)) }
+        if !next.elementsEqual(now, by: ===) {
+          set(owner, array.key, next, .array(next), isQuiet: true)
+        }
+      }
+    }
   }
 }
 
@@ -156,7 +184,9 @@ private struct Saving {
     if column.target == nil { return column.encode(value) }
     guard let target = value as? Managed else { return .null }
     if let row = rows[ObjectIdentifier(target)] { return row.databaseValue }
-    if target.isGone || target.context == nil { throw StoreError.foreign(object: target.id) }
+    if target.isGone || target.context !== object.context {
+      throw StoreError.foreign(object: target.id)
+    }
     return target.row > 0 ? target.row.databaseValue : nil
   }
 
@@ -183,7 +213,7 @@ private struct Saving {
     let assignments = columns.map { "\"\($0.name)\" = ?" }.joined(separator: ", ")
     var values = try columns.map { try value($0, of: object) ?? .null }
     let row = isLate ? rows[ObjectIdentifier(object)]! : object.row
-    values += [row.databaseValue, Int64(isLate ? 1 : object.version).databaseValue]
+    values += [row.databaseValue, (isLate ? 1 : object.version).databaseValue]
     let version = isLate ? "" : ", version = version + 1"
     try execute(
       "UPDATE \"\(entity(of: object).table)\" SET \(assignments)\(version) WHERE id = ? AND version = ?",
@@ -196,7 +226,7 @@ private struct Saving {
   private mutating func delete(_ object: Managed, _ database: Database) throws {
     try execute(
       "DELETE FROM \"\(entity(of: object).table)\" WHERE id = ? AND version = ?",
-      [object.row.databaseValue, Int64(object.version).databaseValue], object, database)
+      [object.row.databaseValue, object.version.databaseValue], object, database)
     if database.changesCount == 0 { try noteConflict(of: object, [], database) }
   }
 
@@ -215,6 +245,16 @@ private struct Saving {
 // MARK: - Tables
 
 extension Entity {
+  /// Makes the indexes by which arrays are found.
+  func makeIndexes(in database: Database) throws {
+    for array in arrays {
+      let name = "index of \(array.element.table).\(array.inverse)_id"
+      try database.execute(
+        sql: "CREATE INDEX IF NOT EXISTS \"\(name)\" ON "
+          + "\"\(array.element.table)\" (\"\(array.inverse)_id\")")
+    }
+  }
+
   /// Makes the table if there is none, and throws if it does not fit.
   func checkTable(in database: Database) throws {
     let columns = columns.map { ", \"\($0.name)\" \($0.sqlType)" }.joined()
@@ -239,10 +279,10 @@ extension Entity {
             + "expected")
       }
     }
-    for array in arrays {
-      try database.execute(
-        sql: "CREATE INDEX IF NOT EXISTS \"\(array.element.table)_\(array.inverse)\" ON "
-          + "\"\(array.element.table)\" (\"\(array.inverse)_id\")")
+    let key = found.first { $0.name == "id" }!
+    guard key.type.uppercased() == "INTEGER", key.primaryKeyIndex == 1 else {
+      throw StoreError.schema(
+        table: table, key: nil, reason: "id is no INTEGER PRIMARY KEY, by which rows are found")
     }
     let names = Set(self.columns.map(\.name) + ["id", "version"])
     for other in found

@@ -25,11 +25,14 @@ public final class Context: KVObject {
   var lastNumber = 0
   /// How many changes have been noted.
   public internal(set) var changeCount = 0
-  /// Whether the present changes are noted; whether they are the other end of another.
-  var isTracking = true, isMending = false
+  /// What is being set that is no change of the context's.
+  var quiet: [(object: Managed, key: String)] = []
+  var latest: [Latest.Key: Latest] = [:]
   var unit = Unit()
   var depth = 0
   var undone: [Unit] = [], redone: [Unit] = []
+  /// Where the present unit belongs, if it restores another.
+  var latestRestoration: ReferenceWritableKeyPath<Context, [Unit]>?
   var lists: [() -> (any AnyLiveList)?] = []
   /// What has changed since the lists were told.
   var touched: [ObjectIdentifier: Managed] = [:]
@@ -53,6 +56,7 @@ public final class Context: KVObject {
     super.init()
     try write(nil) { database in
       for entity in self.entities { try entity.checkTable(in: database) }
+      for entity in self.entities { try entity.makeIndexes(in: database) }
     }
   }
 
@@ -115,7 +119,9 @@ public final class Context: KVObject {
   }
 
   func forget(_ object: Managed) {
-    objects[ObjectIdentifier(type(of: object))]?[object.row] = nil
+    let type = ObjectIdentifier(type(of: object))
+    let known = objects[type]?[object.row]?.toOpaque()
+    if known == Unmanaged.passUnretained(object).toOpaque() { objects[type]?[object.row] = nil }
   }
 
   func makeTemporaryRow() -> Int64 {
@@ -153,7 +159,7 @@ public final class Context: KVObject {
       try Row.fetchAll(database, sql: sql, arguments: StatementArguments(arguments))
     }
     return try rows.map { row throws(StoreError) in
-      let object = object(entity, row[0])
+      let object = object(entity, row[0] as Int64)
       if isLoaded, object.isFault { try fill(object, entity, row, sql) }
       return object as! Object
     }
@@ -185,6 +191,7 @@ public final class Context: KVObject {
       object.become(missing: object.missing.subtracting(.row), entity)
       track(object, entity)
       object.isGone = true
+      for list in lists { list()?.leave(object) }
     }
   }
 
@@ -193,10 +200,18 @@ public final class Context: KVObject {
     _ object: Managed, _ entity: Entity, _ row: Row, _ sql: String
   ) throws(StoreError) {
     let values = try values(of: object, entity, row, sql)
-    object.version = row[1]
+    object.version = try version(of: object, row, sql)
     object.become(missing: object.missing.subtracting(.row), entity)
     track(object, entity)
+    latest = [:]
     do { try object.setPrimitiveValues(values) } catch { throw StoreError(error, object.id) }
+  }
+
+  func version(of object: Managed, _ row: Row, _ sql: String) throws(StoreError) -> Int64 {
+    let value: DatabaseValue = row[1]
+    if let version = Int64.fromDatabaseValue(value) { return version }
+    throw .value(
+      object: object.id!, key: "version", found: "\(value)", expected: "Int64", statement: sql)
   }
 
   func values(
@@ -221,6 +236,7 @@ public final class Context: KVObject {
   }
 
   func track(_ object: Managed, _ entity: Entity) {
+    object.isTrackedLate = !object.isTracked
     if object.isTracked { return }
     object.isTracked = true
     object.setSharedObservers(entity.tracker)

@@ -112,8 +112,12 @@ final class Entity: @unchecked Sendable {
     else { return }
     try builder.method(setter.selector, setter.encoding) { (call: RuntimeMethodCall) -> Void in
       let object = call.receiver.unsafeSwiftObject as! Managed
+      let wasTracked = object.missing.contains(part) ? object.isTracked : !object.isTrackedLate
       object.find(part)
-      // The trackers, which the object has from now on, do not hear of this set.
+      // What cannot be found cannot be set: the row would come over it.
+      if object.missing.contains(part) { return }
+      if wasTracked { return _ = try? call.callSuper(call.arguments) }
+      // The trackers, which the object has since this set began, do not hear of it.
       object.noteSet(of: key) { _ = try? call.callSuper(call.arguments) }
     }
   }

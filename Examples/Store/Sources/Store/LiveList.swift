@@ -25,8 +25,11 @@ public final class LiveList<Element: Managed>: KVObject, AnyLiveList {
   private var arrangement: KeyValueObservation?
   /// What has come or moved since the last flush.
   private var moved: Set<ObjectIdentifier> = []
+  /// What the controller has, shown or not.
+  private var listed: Set<ObjectIdentifier>
 
   init(_ all: [Element], _ filter: Filter<Element>?, _ order: [SortKey<Element>]) {
+    listed = Set(all.map { ObjectIdentifier($0) })
     super.init()
     controller.automaticallyRearranges = true
     controller.selectsInsertedObjects = false
@@ -108,11 +111,18 @@ public final class LiveList<Element: Managed>: KVObject, AnyLiveList {
   func lists(_ type: Managed.Type) -> Bool { type == Element.self }
 
   func enter(_ object: Managed) {
-    if let object = object as? Element { controller.add(object) }
+    guard let object = object as? Element else { return }
+    if listed.insert(ObjectIdentifier(object)).inserted {
+      controller.add(object)
+    } else {
+      // It may have been found again, elsewhere.
+      controller.rearrange()
+    }
   }
 
   func leave(_ object: Managed) {
-    if let object = object as? Element { controller.remove(object) }
+    guard let object = object as? Element else { return }
+    if listed.remove(ObjectIdentifier(object)) != nil { controller.remove(object) }
   }
 
   func reorder() { controller.rearrange() }

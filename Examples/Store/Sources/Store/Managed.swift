@@ -49,10 +49,12 @@ open class Managed: KVObject {
   /// The context; nil before the object is inserted, and once the context is gone.
   public internal(set) final weak var context: Context?
   final var row: Int64 = 0
-  final var version: Int32 = 0
+  final var version: Int64 = 0
   /// What has not been read.
   final var missing = Missing()
   final var isTracked = false
+  /// Whether it is tracked since a part of it was found, and not before.
+  final var isTrackedLate = false
 
   public required override init() { super.init() }
 

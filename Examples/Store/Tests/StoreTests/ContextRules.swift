@@ -311,4 +311,102 @@ struct ContextRules {
     #expect(context.undo() && !people[1].isGone && teams[1].members == [people[1]])
     #expect(context.undo() && teams[0].members == [people[0], people[2]] && !context.hasChanges)
   }
+
+  // MARK: Observers that act
+
+  @Test("what an observer sets while the context sets is a change like any other")
+  func acting() throws {
+    let person = try context.fetch(Person.self)[0], other = try shop.makeContext()
+    _ = person.name
+    let token = person.observe(\.name) { person, _ in person.nickname = person.name.lowercased() }
+    try other.fetch(Person.self)[0].name = "Ann"
+    try other.save()
+    try context.refresh()
+    #expect(person.name == "Ann" && person.nickname == "ann" && person.changedKeys == ["nickname"])
+    try context.save()
+    person.name = "Bea"
+    #expect(person.changedKeys == ["name", "nickname"])
+    context.rollback()
+    #expect(person.name == "Ann" && person.nickname == "ann" && !context.hasChanges)
+    token.invalidate()
+  }
+
+  @Test("a change that an observer corrects is one change, from the value before both")
+  func corrected() throws {
+    let people = try context.fetch(Person.self), teams = try context.fetch(Team.self)
+    _ = (teams.map(\.members), people.map(\.name))
+    let tokens = [
+      people[0].observe(\.age) { person, _ in if person.age < 0 { person.age = 0 } },
+      people[1].observe(\.team) { person, _ in if person.team == nil { person.team = teams[0] } },
+    ]
+    people[0].age = -5
+    #expect(people[0].age == 0 && context.originalValues(of: people[0])["age"] as? Int64 == 20)
+    #expect(context.undo())
+    #expect(people[0].age == 20 && !context.hasChanges, "\(people[0].age) \(people[0].changedKeys)")
+    people[1].team = nil
+    #expect(teams[0].members == [people[0], people[2], people[1]] && teams[1].members.isEmpty)
+    context.rollback()
+    #expect(people[1].team === teams[1] && teams[0].members == [people[0], people[2]])
+    tokens.forEach { $0.invalidate() }
+  }
+
+  @Test(
+    "an object that was made a fault again, and is set, is counted once and is in its array once")
+  func refaulted() throws {
+    let person = try context.fetch(Person.self)[0], red = try context.fetch(Team.self)[1]
+    _ = (person.name, red.members)
+    #expect(try context.refault(person))
+    let before = context.changeCount
+    person.team = red
+    #expect(context.changeCount - before == 2)
+    #expect(red.members.map(\.name) == ["P1", "P0"] && person.changedKeys == ["team"])
+  }
+
+  @Test(
+    "new objects in an array leave the owner that they had; what refers to a deleted one refers to none"
+  )
+  func ends() throws {
+    let people = try context.fetch(Person.self), teams = try context.fetch(Team.self)
+    _ = teams.map(\.members)
+    let new = Team("New")
+    new.members = [people[0]]
+    try context.insert(new)
+    #expect(people[0].team === new && teams[0].members == [people[2]])
+    try context.delete(teams[0])
+    #expect(people[2].team == nil && people[0].team === new)
+    try context.save()
+    #expect(try shop.count("SELECT count(*) FROM person WHERE team_id = 1") == 0)
+  }
+
+  @Test("an object that was deleted, or whose insertion was undone, can be inserted again")
+  func again() throws {
+    let new = Person("New", 1), person = try context.fetch(Person.self)[0]
+    try context.insert(new)
+    try context.delete(new)
+    try context.insert(new)
+    #expect(context.undo() && new.isGone && !context.hasChanges)
+    try context.insert(new)
+    try context.delete(person)
+    try context.save()
+    #expect(person.context == nil && new.id?.row == 4)
+    try context.insert(person)
+    try context.save()
+    #expect(try shop.count("SELECT count(*) FROM person WHERE name = 'P0'") == 1)
+    #expect(person.id?.row == 5 && !person.isGone)
+  }
+
+  @Test("a save or a rollback within a unit leaves nothing to undo")
+  func within() throws {
+    let people = try context.fetch(Person.self)
+    try context.performChanges {
+      try context.delete(people[0])
+      try context.save()
+    }
+    #expect(!context.undo() && !context.hasChanges)
+    context.performChanges {
+      people[1].age = 50
+      context.rollback()
+    }
+    #expect(!context.undo() && people[1].age == 21 && !context.hasChanges)
+  }
 }

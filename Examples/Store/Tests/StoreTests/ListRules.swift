@@ -114,7 +114,7 @@ struct ListRules {
 
   @Test(
     "41: at every callback, objects is what was told; at every step, what a fetch gives",
-    arguments: 1...60)
+    arguments: 1...40)
   func fuzz(seed: Int) throws {
     var random = Numbers(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15)
     let filter = Filter<Person>.where(\.age, >=, 30)

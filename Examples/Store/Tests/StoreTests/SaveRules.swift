@@ -136,6 +136,32 @@ struct SaveRules {
     tokens.forEach { $0.invalidate() }
   }
 
+  @Test("arrays that were read follow others' changes, and lists have what was known before")
+  func refreshedArrays() throws {
+    let teams = try context.fetch(Team.self), people = try context.fetch(Person.self)
+    let list = try context.objects(of: Person.self, nil, [.ascending(\.age)])
+    #expect(teams.map(\.members.count) == [2, 1] && list.objects.count == 3)
+    #expect(try context.refault(people[1]))
+    try shop.execute(
+      "INSERT INTO person (name, age, wage, isAway, team_id) VALUES ('N', 1, 0, 0, 2)")
+    try shop.execute("UPDATE person SET age = 99, team_id = 1, version = 2 WHERE id = 2")
+    try shop.execute("DELETE FROM person WHERE id = 1")
+    let new = try context.fetch(Person.self, where: "id = 4")[0]
+    try context.refresh()
+    #expect(teams[0].members == [people[2], people[1]] && teams[1].members == [new])
+    #expect(list.objects == [new, people[2], people[1]] && people[0].isGone && !context.hasChanges)
+    people[2].age = 100
+    #expect(list.objects == [new, people[1], people[2]])
+  }
+
+  @Test("the classes may come in any order")
+  func order() throws {
+    let database = try DatabaseQueue()
+    let context = try Context(database, [Team.self, Person.self])
+    try context.insert(Team("T"))
+    try context.save()
+  }
+
   // MARK: Bad input
 
   @Test("a database that is locked, read-only or damaged is an error with its statement")
@@ -173,18 +199,27 @@ struct SaveRules {
     let person = try context.fetch(Person.self)[0]
     try shop.execute("ALTER TABLE person RENAME TO hidden")
     #expect(person.name == "" && person.isFault && !person.isGone)
+    person.name = "lost"
+    #expect(person.name == "" && !person.isDirty)
     guard case .database(1, let message, person.id, let statement?) = errors.first else {
       return _ = Issue.record("\(errors)")
     }
     #expect(message.contains("no such table") && statement.hasPrefix("SELECT id, version"))
     try shop.execute("ALTER TABLE hidden RENAME TO person")
-    #expect(person.name == "P0" && errors.count == 1)
+    #expect(person.name == "P0" && errors.count == 3)
   }
 
   @Test("a value of another type is an error with object, key and statement")
   func otherType() throws {
     var errors: [StoreError] = []
     context.onError = { errors.append($0) }
+    try shop.execute("ALTER TABLE team RENAME COLUMN version TO other")
+    try shop.execute("ALTER TABLE team ADD COLUMN version INTEGER")
+    let team = try context.fetch(Team.self)[0]
+    #expect(team.name == "" && errors.count == 1)
+    guard case .value(team.id, "version", "NULL", "Int64", _) = errors.removeFirst() else {
+      return _ = Issue.record("the version was expected")
+    }
     try shop.execute("UPDATE person SET age = 'old' WHERE id = 2")
     let people = try context.fetch(Person.self)
     #expect(people[1].age == 0 && people[1].isFault)
@@ -207,6 +242,11 @@ struct SaveRules {
       return error { _ = try Context(database, [Person.self, Team.self]) }
     }
     let columns = "id INTEGER PRIMARY KEY, version INTEGER"
+    #expect(
+      try refusal("CREATE TABLE team (id TEXT, version INTEGER, name TEXT)")
+        == .schema(
+          table: "team", key: nil,
+          reason: "id is no INTEGER PRIMARY KEY, by which rows are found"))
     #expect(
       try refusal("CREATE TABLE team (\(columns))")
         == .schema(table: "team", key: "name", reason: "there is no column name"))

@@ -4,7 +4,7 @@ enum Lessons {
     objectLayout, selectors, messageSend, classPair, isaSwap, classLie, trampoline, willDid,
     halfPairs, manual, methodSwizzling, options, observers, doubleAdd, lifetimes, deathOrder,
     cellReuse, threads, coding, keyPaths, wrongKey, dependentKeys, operation, collections,
-    swiftObjects, bindings, ownProgram,
+    swiftObjects, bindings, fault, ownProgram,
   ]
 
   /// By name, or by number from 1.

@@ -11,6 +11,8 @@ final class Performer {
   var design: DesignSession?
   private let budget: Budget
   private var observers = 0
+  /// What faults find, by the addresses of the objects.
+  var rows: [UInt: [(property: Symbols.Property, value: RuntimeValue)]] = [:]
 
   init(_ program: Program, _ budget: Budget) throws(KeyValueError) {
     self.program = program
@@ -64,6 +66,7 @@ final class Performer {
       try world.listeners.share(name, with: try world.object(target))
     case .swapIsa(let name, let cls):
       try world.object(name).setIsa(try world.existingClass(cls.text))
+    case .fault(let name, let values): try fault(name, values)
     case .wrap(let wrapping): KeyValueSettings.wrapping = wrapping.policy
     case .bind(let target, to: let source, let isTwoWay):
       try bind(target, to: source, isTwoWay: isTwoWay)

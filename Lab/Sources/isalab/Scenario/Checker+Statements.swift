@@ -36,6 +36,29 @@ extension Checker {
     if let property { try fit(value, as: property.type) } else { try fitObject(value) }
   }
 
+  /// An object of a class of the scenario's, and values for its properties.
+  mutating func checkFault(_ name: Name, _ values: Literal) throws(Diagnostic) {
+    let className = try object(name).className
+    guard symbols.classes[className] != nil, className != Symbols.observerClass,
+      className != SwiftView.name
+    else {
+      throw problem(
+        name, Text("meaning.is-collection", ["name": name]), Text("meaning.object-by-let-new"))
+    }
+    guard case .dictionary(let entries) = values.kind else { return }
+    for entry in entries {
+      guard let property = symbols.property(entry.key.text, of: className) else {
+        let known = symbols.properties(of: className).map(\.name)
+        throw problem(
+          entry.key, Text("meaning.no-property", ["class": className, "key": entry.key]),
+          known.isEmpty ? Text("meaning.class-with-property") : alternatives(known))
+      }
+      try fit(entry.value, as: property.type)
+    }
+    symbols.classes[Symbols.faultName(of: className)] = Symbols.Class(
+      superclass: className, properties: [])
+  }
+
   func fitObject(_ value: Literal) throws(Diagnostic) {
     try fit(value, as: ValueType(name: "object", encoding: "@"))
   }

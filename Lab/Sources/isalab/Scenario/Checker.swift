@@ -88,6 +88,7 @@ struct Checker {
     case .expect(let expectation): try check(expectation, first: isFirst, statement)
     case .observe, .removeToken, .removeObserver, .shared, .share, .bind, .unbind, .swizzle:
       try checkObserving(statement)
+    case .fault(let name, let values): try checkFault(name, values)
     }
   }
 

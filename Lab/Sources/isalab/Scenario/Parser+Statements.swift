@@ -78,6 +78,14 @@ extension Parser {
     return .swizzle(target, as: try newName(Text("syntax.noun-method")))
   }
 
+  /// `fault ada {name: "Ada", age: 36}`
+  mutating func fault() throws(Diagnostic) -> Statement.Kind {
+    try advance()
+    let object = try name(Text("syntax.object"))
+    guard token.kind == .sign("{") else { throw unexpected(Text("syntax.row")) }
+    return .fault(object, try literal())
+  }
+
   /// `on thread p.age = 2`
   mutating func onThread() throws(Diagnostic) -> Statement.Kind {
     try advance()
@@ -88,7 +96,7 @@ extension Parser {
   private mutating func inner(_ word: String) throws(Diagnostic) -> Statement {
     let words = [
       "class", "struct", "let", "observer", "wrap", "when", "whenever", "shared", "expect",
-      "swizzle",
+      "swizzle", "fault",
     ]
     // Within a callback another thread may act; within a loop or on that thread none.
     let isMisplaced = ["on", "repeat"].contains(word) ? words + ["on"] : words

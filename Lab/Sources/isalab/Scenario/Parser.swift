@@ -13,9 +13,9 @@ struct Parser {
     "alive", "bind", "class", "did", "expect", "imp", "isa", "let", "methods", "nil", "observe",
     "observer", "poke", "registrations", "release", "remove", "retain-count", "struct",
     "superclass", "true", "false", "will", "wrap", "no", "error", "notifications", "add",
-    "affected", "affecting", "closure", "fill", "follow", "get", "insert", "intersect", "minus",
-    "null", "on", "pending", "repeat", "replace", "set", "share", "shared", "swizzle", "unbind",
-    "union", "validate", "when", "whenever",
+    "affected", "affecting", "closure", "fault", "fill", "follow", "get", "insert", "intersect",
+    "minus", "null", "on", "pending", "repeat", "replace", "set", "share", "shared", "swizzle",
+    "unbind", "union", "validate", "when", "whenever",
   ]
 
   /// - Throws: every diagnostic of the text, the ones of broken lines included.
@@ -123,6 +123,7 @@ struct Parser {
       try advance()
       return .unbind(try property())
     case "swizzle": return try swizzle()
+    case "fault": return try fault()
     case "when", "whenever": return try reaction(word)
     case "repeat": return try repetition()
     case "on": return try onThread()

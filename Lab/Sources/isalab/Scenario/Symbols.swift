@@ -54,6 +54,9 @@ struct Symbols: Hashable, Sendable {
   /// The names of methods that were exchanged for setters, and tell.
   var swizzled: Set<String> = []
 
+  /// The name of the class that an object of a class has while its values have to be found.
+  static func faultName(of className: String) -> String { className + "_Fault" }
+
   /// The name of the class that a notifying class is for; any other class's own.
   static func originalName(of className: String) -> String {
     className.hasPrefix(notifyingPrefix)

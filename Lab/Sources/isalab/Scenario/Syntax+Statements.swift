@@ -184,6 +184,8 @@ struct Statement: Hashable, Sendable {
     case unbind(PropertyReference)
     /// A setter of a class whose code is exchanged for one that tells and calls it.
     case swizzle(PropertyReference, as: Name)
+    /// An object whose values are those of a row, found when it is asked for one of them.
+    case fault(Name, Literal)
     case query(Query)
     case expect(Expectation)
   }

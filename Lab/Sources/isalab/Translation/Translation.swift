@@ -136,6 +136,7 @@ extension Translator {
     case .bind(let target, to: let source, let isTwoWay):
       bind(target, to: source, isTwoWay: isTwoWay)
     case .unbind(let target): unbind(target)
+    case .fault: .none(Text("note.fault"))
     default: Translation()
     }
   }

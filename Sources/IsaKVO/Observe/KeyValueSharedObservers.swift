@@ -47,7 +47,9 @@ public final class KeyValueSharedObservers<Object: KVObject>: Sendable {
   /// - Parameters:
   ///   - key: As that of a key path. A property of another type than `Value` is such a misuse, too.
   ///   - type: The type that the property was declared with.
-  ///   - options: As for a key path, like those that follow.
+  ///   - options: As for a key path.
+  ///   - waitsForTransactions: As for a key path.
+  ///   - changeHandler: As for a key path.
   @inlinable
   public func observe<Value>(
     forKey key: String, as type: Value.Type, options: ObservationOptions = [],

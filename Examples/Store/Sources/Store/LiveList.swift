@@ -128,10 +128,11 @@ public final class LiveList<Element: Managed>: KVObject, AnyLiveList {
   func reorder() { controller.rearrange() }
 
   func flush(_ changed: [ObjectIdentifier: Managed]) {
-    for (identity, object) in changed where !moved.contains(identity) {
-      guard object is Element, let index = objects.firstIndex(where: { $0 === object }) else {
-        continue
-      }
+    let indexes = changed.compactMap { identity, object in
+      moved.contains(identity) || !(object is Element)
+        ? nil : objects.firstIndex { $0 === object }
+    }
+    for index in indexes.sorted() {
       willChange(.replacement, valuesAt: [index], for: \.objects)
       didChange(.replacement, valuesAt: [index], for: \.objects)
     }

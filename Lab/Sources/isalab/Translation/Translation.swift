@@ -136,8 +136,19 @@ extension Translator {
     case .bind(let target, to: let source, let isTwoWay):
       bind(target, to: source, isTwoWay: isTwoWay)
     case .unbind(let target): unbind(target)
-    case .fault: .none(Text("note.fault"))
+    case .fault(let name, let values): fault(name, values, place)
     default: Translation()
+    }
+  }
+
+  /// The values, written where they stand: nobody is told, as of those that a fault finds.
+  private func fault(_ name: Name, _ values: Literal, _ place: TranslationPlace) -> Translation {
+    guard case .dictionary(let entries) = values.kind else { return Translation() }
+    return entries.reduce(into: .none(Text("note.fault"))) { whole, entry in
+      let target = PropertyReference(object: name, keys: [entry.key])
+      let one = poke(target, entry.value, place)
+      whole.declarations += one.declarations
+      whole.lines += one.lines
     }
   }
 

@@ -50,6 +50,12 @@ struct TranslationScope {
       }
     case .poke(let target, _):
       if let property = property(target) { poked.insert(TranslationScope.id(property)) }
+    case .fault(let name, let values):
+      guard case .dictionary(let entries) = values.kind else { break }
+      for entry in entries {
+        let property = property(PropertyReference(object: name, keys: [entry.key]))
+        if let property { poked.insert(TranslationScope.id(property)) }
+      }
     case .reaction(_, let inner), .standingReaction(_, let inner), .onThread(let inner):
       note(inner, index, times, isInner: true, &count)
     case .repetition(let number, let inner):

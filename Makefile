@@ -105,10 +105,10 @@ test-pages: build ## drives the exported pages in a headless Chromium, which it 
 test-gtk: deps ## tests the bridge to GTK, and drives Examples/Inventory on a display in memory
 	@scripts/test-gtk.sh
 
-# Not in check-all: Hummingbird takes minutes to build.
 test-store: deps ## tests Examples/Store, whose SQLite it installs where it may
 	@scripts/test-store.sh
 
+# Not in check-all: Hummingbird takes minutes to build.
 test-dashboard: deps ## puts load on Examples/Dashboard, and drives its page in a headless Chromium
 	@scripts/test-dashboard.sh
 

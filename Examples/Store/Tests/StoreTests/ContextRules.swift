@@ -97,10 +97,10 @@ struct ContextRules {
     count("Double") { person.wage = 1.5 }
     count("Bool") { person.isAway.toggle() }
     // Both ends.
-    count("append", 2) { team.members.append(try! context.fetch(Person.self)[1]) }
+    try count("append", 2) { team.members.append(try context.fetch(Person.self)[1]) }
     count("proxy", 2) { team.mutableArrayValue(for: \.members).removeLast() }
-    count("proxy by key", 2) {
-      try! team.mutableArrayValue(forKey: "members").append(
+    try count("proxy by key", 2) {
+      try team.mutableArrayValue(forKey: "members").append(
         RuntimeValue(RuntimeObject(context.fetch(Person.self)[1])))
     }
     count("whole array", 2) { team.members = Array(team.members.dropLast()) }

@@ -83,7 +83,8 @@ extension KVObject {
   /// As `setPrimitiveValue(_:for:)`, for a key.
   ///
   /// - Throws: `KeyValueError.Code.undefinedKey` for a key that is no wrapped property's;
-  ///   `KeyValueError.Code.incompatible` for a value of another type. The value is then as it was.
+  ///   `KeyValueError.Code.incompatible` for a value of another type; `KeyValueError.Code.nilValue` for
+  ///   nil, if the property is not optional. The value is then as it was.
   /// - Note: Source `setPrimitiveValue:forKey:`, NSManagedObject.h.
   public final func setPrimitiveValue(
     _ value: Any?, forKey key: String, following: Bool = true

@@ -251,13 +251,13 @@ private final class ApartObservers: Sendable {
     end(\.layer)
   }
 
-  fileprivate func add(
+  func add(
     _ control: any RegistrationControl, _ part: WritableKeyPath<Controls, [any RegistrationControl]>
   ) {
     controls.withLock { $0[keyPath: part].append(control) }
   }
 
-  fileprivate func end(_ part: WritableKeyPath<Controls, [any RegistrationControl]>) {
+  func end(_ part: WritableKeyPath<Controls, [any RegistrationControl]>) {
     let ended = controls.withLock { controls in
       defer { controls[keyPath: part] = [] }
       return controls[keyPath: part]

@@ -93,6 +93,27 @@ import Testing
     }
   }
 
+  @Test("BND-122: what is inserted at a place in a transaction keeps it, until it changes")
+  func placed() throws {
+    controller.automaticallyRearranges = true
+    controller.sort = [.ascending(\.name)]
+    for isBound in [false, true] {
+      controller.unbindContent()
+      if isBound { controller.bindContent(to: team, \.members) }
+      controller.content = people("a", "b", "c")
+      let new = Person("z")
+      try expectInStep { controller.insert(new, atArranged: 1) }
+      #expect(controller.names == ["a", "z", "b", "c"], "bound: \(isBound)")
+      try expectInStep { controller.add(Person("aa")) }
+      #expect(controller.names.firstIndex(of: "aa") == 1, "bound: \(isBound)")
+      KVObject.transaction {
+        controller.insert(Person("y"), atArranged: 0)
+        new.name = "d"
+      }
+      #expect(controller.names == ["y", "a", "aa", "b", "c", "d"], "bound: \(isBound)")
+    }
+  }
+
   @Test("BND-122: an observer that sorts at the end of a transaction is told of in order")
   func meddling() throws {
     controller.bindContent(to: team, \.members)

@@ -270,20 +270,20 @@ private final class ApartObservers: Sendable {
 struct MadeObservers {
   let shared: SharedRegistrations
   /// The observers that take a registration of each object's own.
-  private(set) var apart: (own: [SharedEntry], layer: [SharedEntry]) = ([], [])
+  let apart: (own: [SharedEntry], layer: [SharedEntry])
 
   /// - Parameter parts: What they are made of, which objects that have them know them by.
   fileprivate init(_ parts: SharedParts, for object: KVObject) throws(KeyValueError) {
     let registration = try ClassRegistration.of(type(of: object))
-    shared = try SharedRegistrations(for: registration.cls)
-    for entry in parts.own?.entries ?? []
-    where try !entry.add(to: shared, on: object, registration, parts) {
-      apart.own.append(entry)
+    let shared = try SharedRegistrations(for: registration.cls)
+    func add(_ part: SharedPart?) throws(KeyValueError) -> [SharedEntry] {
+      var apart: [SharedEntry] = []
+      for entry in part?.entries ?? []
+      where try !entry.add(to: shared, on: object, registration, parts) { apart.append(entry) }
+      return apart
     }
-    for entry in parts.layer?.entries ?? []
-    where try !entry.add(to: shared, on: object, registration, parts) {
-      apart.layer.append(entry)
-    }
+    self.shared = shared
+    apart = (try add(parts.own), try add(parts.layer))
   }
 }
 
@@ -331,6 +331,9 @@ final class SharedList: Sendable {
     let own: ObjectIdentifier?
   }
 
+  /// For how many uses what was made is kept.
+  private static let most = 64
+
   private struct State {
     var entries: [SharedEntry] = []
     var part: SharedPart?
@@ -367,11 +370,18 @@ final class SharedList: Sendable {
     if let known = state.withLock({ $0.made[use] }) { return known.made }
     // Without the lock, since classes are asked, and getters run.
     let made = try MadeObservers(parts, for: object)
-    return state.withLock { state in
-      if let known = state.made[use] { return known.made }
+    let (present, outdated) = state.withLock { state in
+      if let known = state.made[use] { return (known.made, [:]) }
+      var outdated: [Use: Known] = [:]
       let isPresent = state.part === parts.layer || state.part === parts.own
-      if isPresent { state.made[use] = Known(parts: parts, made: made) }
-      return made
+      if isPresent {
+        // A program may make a collection for each object, beside a layer's.
+        if state.made.count == Self.most { swap(&outdated, &state.made) }
+        state.made[use] = Known(parts: parts, made: made)
+      }
+      return (made, outdated)
     }
+    withExtendedLifetime(outdated) {}
+    return present
   }
 }

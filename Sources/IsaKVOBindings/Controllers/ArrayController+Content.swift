@@ -181,11 +181,14 @@ extension ArrayController {
     let isOutdated = contentChanges + modelChanges != before
     let rows = take(kind, objects, at: indexes)
     contentChanges += 1
-    note(work(rows))
+    let arrangement = work(rows)
+    // The objects that nobody has given a place.
+    let free = arrangement.fresh.map { itemIdentities[$0] }
+    note(arrangement)
     didChange(kind, valuesAt: indexes, forKey: "content")
     if isOutdated { takeModel() }
     settle()
-    if watch != nil, DeliveryScope.mayWait { placeLater(objects.map { ObjectIdentifier($0) }) }
+    if watch != nil, DeliveryScope.mayWait { placeLater(free) }
   }
 
   /// Changes elements of the content, and answers the rows of the elements that have come.

@@ -29,12 +29,19 @@ extension ArrayController {
   private func elementChanged(_ element: KVObject) {
     atHome { [weak self] in
       guard let self else { return }
-      if DeliveryScope.mayWait { return placeLater([ObjectIdentifier(element)]) }
-      let altered = rows(of: element)
-      if altered.isEmpty { return }
-      note(Rearrangement(cause: .order, altered: altered))
-      settle()
+      if DeliveryScope.mayWait {
+        placeLater([ObjectIdentifier(element)])
+      } else {
+        place(rows(of: element))
+      }
     }
+  }
+
+  /// Brings rows that have changed to their places.
+  private func place(_ altered: [Int]) {
+    if altered.isEmpty { return }
+    note(Rearrangement(cause: .order, altered: altered))
+    settle()
   }
 
   /// Finds the places of elements once a transaction has told of all that has changed in it: a place is
@@ -45,10 +52,7 @@ extension ArrayController {
       guard let self, !unplaced.isEmpty else { return }
       let (elements, identities) = (unplaced, itemIdentities)
       unplaced = []
-      let altered = identities.indices.filter { elements.contains(identities[$0]) }
-      if altered.isEmpty { return }
-      note(Rearrangement(cause: .order, altered: altered))
-      settle()
+      place(identities.indices.filter { elements.contains(identities[$0]) })
     }
   }
 

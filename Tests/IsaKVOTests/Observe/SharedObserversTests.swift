@@ -97,4 +97,26 @@ struct SharedObserversTests {
     card.setSharedObservers(nil)
     expect()
   }
+  @Test("a layer that outlives a program's collections keeps few of their handlers")
+  func keepsFew() {
+    final class Token: Sendable {
+      let ended: Recorder<Void>
+      init(_ ended: Recorder<Void>) { self.ended = ended }
+      deinit { ended.add(()) }
+    }
+    let ended = Recorder<Void>()
+    let layer = KeyValueSharedObservers<KVObject>(), told = Recorder<Void>()
+    layer.observe(finding: { _ in "rank" }) { _ in told.add(()) }
+    for _ in 0..<1000 {
+      let card = Card(), own = KeyValueSharedObservers<Card>(), token = Token(ended)
+      own.observe(\.rank) { _, _ in withExtendedLifetime(token) {} }
+      card.setSharedObservers(own)
+      card.setLayerObservers(layer)
+      card.rank = 1
+    }
+    #expect(told.count == 1000)
+    #expect(ended.count > 900)
+    layer.observe(finding: { _ in "title" }) { _ in }
+    #expect(ended.count == 1000)
+  }
 }

@@ -170,11 +170,12 @@ make_litmus() {
   )
 }
 
-# run_litmus NAME: prints the tests that fail, or the signal that ended them. Returns 124 where the
-# time ran out, which other programs can bring about: of a mutant it proves nothing.
+# run_litmus NAME [TESTS]: prints the tests that fail, or of those whose names begin so the first; or
+# the signal that ended them. Returns 124 where the time ran out, which other programs can bring
+# about: of a mutant it proves nothing.
 run_litmus() {
   local code=0
-  timeout "$limit" "$out/litmus-$1/litmus" || code=$?
+  timeout "$limit" "$out/litmus-$1/litmus" "${@:2}" || code=$?
   [ $code -le 128 ] || echo "a crash: signal $((code - 128))"
   [ $code -ne 124 ] || return 124
 }
@@ -188,12 +189,13 @@ check_sources() {
   echo "sources: ${found:-hold}"
 }
 
+# check_change NAME FILE TESTS CHANGE
 check_change() {
   local found late='' end=$((SECONDS + seconds))
-  found=$(make_litmus "$@")
+  found=$(make_litmus "$1" "$2" "$4")
   [ -z "$found" ] || status=1
   while [ -z "$found" ] && [ $SECONDS -lt $end ]; do
-    found=$(run_litmus "$1") || late=", a run came to no end within $limit seconds"
+    found=$(run_litmus "$1" "$3") || late=", a run came to no end within $limit seconds"
   done
   [ -n "$found" ] || { status=1 && found="NOT FOUND$late"; }
   echo "sources, mutant $1: ${found%%$'\n'*}"
@@ -215,7 +217,7 @@ done <<<"$mutants"
 for name in $models; do check_model "$name"; done
 [ "${1:-}" != models ] || exit $status
 check_sources
-while read -r name file change; do
-  [ "$name" = '#' ] || check_change "$name" "$file" "$change"
+while read -r name file tests change; do
+  [ "$name" = '#' ] || check_change "$name" "$file" "$tests" "$change"
 done <Tests/Protocol/mutants.txt
 exit $status

@@ -23,10 +23,13 @@
     @discardableResult
     public final func bind(
       _ name: NSBindingName, to source: KVObject, withKeyPath keyPath: String,
-      options: [NSBindingOption: Any]? = nil
+      options: [NSBindingOption: Any]? = nil,
+      file: StaticString = #fileID, line: UInt = #line
     ) -> Binding? {
-      endingMisuse(nil) { () throws(KeyValueError) in
-        try bind(name, to: source, withKeyPath: keyPath, options: BindingOptions(options ?? [:]))
+      endingMisuse(nil, file, line) { () throws(KeyValueError) in
+        try bind(
+          name, to: source, withKeyPath: keyPath, options: BindingOptions(options ?? [:]),
+          file: file, line: line)
       }
     }
 

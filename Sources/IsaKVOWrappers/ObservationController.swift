@@ -152,11 +152,14 @@ extension ObservationController where Observer: KVObject {
   @discardableResult
   public func observe(
     _ object: KVObject, _ keyPath: String, options: ObservationOptions = [],
-    context: ObservationContext = .none
+    context: ObservationContext = .none,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Bool {
     guard let observer else { return false }
     return try add(object, .keys(keyPath), options) { () throws(KeyValueError) in
-      try object.register(keyPath, options, telling: observer, context)
+      try registering(file, line) { () throws(KeyValueError) in
+        try object.register(keyPath, options, telling: observer, context)
+      }
     }
   }
 }

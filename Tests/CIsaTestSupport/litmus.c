@@ -102,7 +102,8 @@ static void guard_once(struct trial *trial)
 {
     isa_fork_guard_begin();
     __atomic_store_n(&trial->linked, 1, __ATOMIC_RELEASE);
-    for (volatile int turns = 0; turns < POLLS; turns++) {}
+    // Longer than stores wait that a mutant has wait, or none would see the two apart.
+    for (volatile int turns = 0; turns < 64 * POLLS; turns++) {}
     __atomic_store_n(&trial->linked, 0, __ATOMIC_RELEASE);
     isa_fork_guard_end();
 }
@@ -113,6 +114,8 @@ static void fork_all(struct trial *trial, uint64_t rounds)
     uint64_t turn = 0;
     for (uint64_t round = 0; round < rounds; round++) {
         bool is_inside = false;
+        // At another moment of the other thread's each time.
+        for (volatile uint64_t turns = round * 7 % 1024; turns > 0; turns--) {}
         isa__fork_prepare();
         for (int i = 0; i < 256 * POLLS; i++) // until stores of before are seen
             is_inside |= __atomic_load_n(&trial->linked, __ATOMIC_ACQUIRE) != 0;

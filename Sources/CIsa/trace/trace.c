@@ -274,14 +274,14 @@ static bool wants_class(struct isa__recorder *recorder, isa_id object)
     return recorder->classes[place].is_wanted;
 }
 
-// Writes the registrations that were there before; that of the event itself has its own record.
+// Writes the registrations that were there before; one that the event adds has its own record.
 static void ask_for_registrations(const isa_event *event)
 {
     kvo_registration_info *infos = NULL;
     size_t count = 0;
     if (kvo_copy_registrations(event->object, &infos, &count) != ISA_OK) return;
     for (size_t i = 0; i < count; i++)
-        if (infos[i].number != event->registration || event->registration == 0)
+        if (event->kind != ISA_EVENT_OBSERVER_ADDED || infos[i].number != event->registration)
             isa__structure_add_registration(&trace.structure, event->object, &infos[i]);
     isa_free(infos);
 }

@@ -125,7 +125,8 @@ extension KeyValueObservable {
   ///   value is of another type; otherwise as `RuntimeObject.observe(_:options:handler:)`.
   public func observe<Value>(
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
-    changeHandler: @escaping (Self, ValueChange<Value>) -> Void
+    changeHandler: @escaping (Self, ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> KeyValueObservation {
     let field = try knownField(keyPath, of: try observedID())
     if let field, field.offset > 0, !field.gives(type, of: self) {
@@ -134,7 +135,9 @@ extension KeyValueObservable {
         reason: "\(keyPath) is of type \(field.typeName), and cannot be observed as \(type)")
     }
     return KeyValueObservation(
-      try register(keyPath, options, Sink(changeHandler, isPart: false)))
+      try registering(file, line) { () throws(KeyValueError) in
+        try register(keyPath, options, Sink(changeHandler, isPart: false))
+      })
   }
 
   /// The keys that the key path is made of, joined by dots; nil if it is more than that.

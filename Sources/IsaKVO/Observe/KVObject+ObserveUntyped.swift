@@ -15,8 +15,11 @@ extension KeyValueObservable {
   /// - Throws: As ``observe(_:as:options:changeHandler:)``, but of a type that does not fit.
   public func observe(
     keyPath: String, options: ObservationOptions = [],
-    changeHandler: @escaping (Self, ValueChange<Any?>) -> Void
+    changeHandler: @escaping (Self, ValueChange<Any?>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(keyPath, as: Any?.self, options: options, changeHandler: changeHandler)
+    try observe(
+      keyPath, as: Any?.self, options: options, changeHandler: changeHandler, file: file, line: line
+    )
   }
 }

@@ -24,9 +24,10 @@ extension KeyValueObservable where Self: MainActorObject {
   public func bind<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value>, validates: Bool = false,
-    delivery: KeyValueDelivery<MainActor>
+    delivery: KeyValueDelivery<MainActor>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, validates: validates), source, delivery)
+    try make(BindingPlan(end, path, validates: validates), source, delivery, file, line)
   }
 
   /// Keeps a property of an object of the main actor, and what a transformer makes of one of an object
@@ -35,9 +36,11 @@ extension KeyValueObservable where Self: MainActorObject {
   public func bind<Source: KeyValueObservable, Input: Sendable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Input>, _ transformer: Transformer<Input, Value>,
-    validates: Bool = false, delivery: KeyValueDelivery<MainActor>
+    validates: Bool = false, delivery: KeyValueDelivery<MainActor>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, transformer, validates: validates), source, delivery)
+    try make(
+      BindingPlan(end, path, transformer, validates: validates), source, delivery, file, line)
   }
 
   /// Keeps a property of an object of the main actor in step with a property behind an optional of
@@ -47,10 +50,12 @@ extension KeyValueObservable where Self: MainActorObject {
   public func bind<Source: KeyValueObservable, Middle: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ first: KeyPath<Source, Middle?>, _ rest: ReferenceWritableKeyPath<Middle, Value>,
-    ifNil placeholder: Value, validates: Bool = false, delivery: KeyValueDelivery<MainActor>
+    ifNil placeholder: Value, validates: Bool = false, delivery: KeyValueDelivery<MainActor>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
-      BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source, delivery)
+      BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source, delivery,
+      file, line)
   }
 
   /// Keeps a property of an object of the main actor in step with a property, perhaps without a
@@ -60,9 +65,12 @@ extension KeyValueObservable where Self: MainActorObject {
   public func bind<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value,
-    validates: Bool = false, delivery: KeyValueDelivery<MainActor>
+    validates: Bool = false, delivery: KeyValueDelivery<MainActor>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, ifNil: placeholder, validates: validates), source, delivery)
+    try make(
+      BindingPlan(end, path, ifNil: placeholder, validates: validates), source, delivery, file, line
+    )
   }
 }
 
@@ -91,9 +99,10 @@ extension KeyValueObservable where Self: Sendable {
   public func bind<Source: KeyValueObservable & Sendable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value> & Sendable, validates: Bool = false,
-    delivery: KeyValueDelivery<KeyValueQueue>
+    delivery: KeyValueDelivery<KeyValueQueue>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, validates: validates), source, delivery)
+    try make(BindingPlan(end, path, validates: validates), source, delivery, file, line)
   }
 
   /// Keeps a property of one object that several threads may use, and what is made of one of another, in
@@ -107,10 +116,11 @@ extension KeyValueObservable where Self: Sendable {
     _ path: ReferenceWritableKeyPath<Source, Input> & Sendable, validates: Bool = false,
     delivery: KeyValueDelivery<KeyValueQueue>,
     as transform: @escaping @Sendable (Input) throws -> Value,
-    back: @escaping @Sendable (Value) throws -> Input
+    back: @escaping @Sendable (Value) throws -> Input,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, Transformer(transform, back: back), validates: validates), source,
-      delivery)
+      delivery, file, line)
   }
 }

@@ -29,9 +29,10 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Value>,
     suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, suppressing: isSame), source, delivery, isolation)
+    try make(BindingPlan(end, path, suppressing: isSame), source, delivery, isolation, file, line)
   }
 
   /// Has a property of an object of an actor follow what is made of one of an object that others change.
@@ -44,11 +45,12 @@ extension KeyValueObservable {
     suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
     isolation: isolated (any Actor)? = #isolation,
-    as transform: @escaping (Input) throws -> Value
+    as transform: @escaping (Input) throws -> Value,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, Transformer(transform), suppressing: isSame), source, delivery,
-      isolation)
+      isolation, file, line)
   }
 
   /// Has a property of an object of an actor follow what a transformer makes of one of an object that
@@ -59,10 +61,12 @@ extension KeyValueObservable {
     _ transformer: Transformer<Input, Value>,
     suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
-      BindingPlan(end, path, transformer, suppressing: isSame), source, delivery, isolation)
+      BindingPlan(end, path, transformer, suppressing: isSame), source, delivery, isolation, file,
+      line)
   }
 
   /// Has a property of an object of an actor follow one, of an object that others change, that may have
@@ -73,11 +77,12 @@ extension KeyValueObservable {
     _ path: KeyPath<Source, Value?>, ifNil placeholder: Value,
     suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery,
-      isolation)
+      isolation, file, line)
   }
 }
 
@@ -105,9 +110,10 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value>, validates: Bool = false,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, validates: validates), source, delivery, isolation)
+    try make(BindingPlan(end, path, validates: validates), source, delivery, isolation, file, line)
   }
 
   /// Keeps a property of an object of an actor, and what a transformer makes of one of an object that
@@ -117,10 +123,12 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Input>, _ transformer: Transformer<Input, Value>,
     validates: Bool = false, delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
-      BindingPlan(end, path, transformer, validates: validates), source, delivery, isolation)
+      BindingPlan(end, path, transformer, validates: validates), source, delivery, isolation, file,
+      line)
   }
 
   /// Keeps a property of an object of an actor in step with a property behind an optional of an
@@ -134,11 +142,12 @@ extension KeyValueObservable {
     _ first: KeyPath<Source, Middle?>, _ rest: ReferenceWritableKeyPath<Middle, Value>,
     ifNil placeholder: Value, validates: Bool = false,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source, delivery,
-      isolation)
+      isolation, file, line)
   }
 
   /// Keeps a property of an object of an actor in step with a property, perhaps without a value, of
@@ -149,11 +158,12 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value,
     validates: Bool = false, delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, ifNil: placeholder, validates: validates), source, delivery,
-      isolation)
+      isolation, file, line)
   }
 }
 
@@ -178,10 +188,11 @@ extension KVObject {
     _ name: BindingName, to source: KVObject, withKeyPath keyPath: String,
     options: BindingOptions = BindingOptions(),
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try checkCall(delivery, isolation, name.rawValue)
     return try bindNamed(
-      name, source, keyPath, options, DeliveredPushes.by(delivery, Void.self))
+      name, source, keyPath, options, DeliveredPushes.by(delivery, Void.self), file, line)
   }
 }

@@ -17,6 +17,8 @@ extension KeyValueObservable {
   ///   - validates: Whether the source's `validateValue(_:forKey:)` judges each value before it is
   ///     written back. A value that it refuses leaves the source as it is, and `onError` is told; a
   ///     value that it replaces is shown.
+  ///   - file: The call's file, for the event log.
+  ///   - line: The call's line.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notObservable` for a key path that cannot be observed;
   ///   `KeyValueError.Code.unsupported` for a class that cannot be registered. Nothing is bound then,
@@ -24,9 +26,10 @@ extension KeyValueObservable {
   @discardableResult
   public func bind<Source: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
-    _ path: ReferenceWritableKeyPath<Source, Value>, validates: Bool = false
+    _ path: ReferenceWritableKeyPath<Source, Value>, validates: Bool = false,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, validates: validates), source)
+    try make(BindingPlan(end, path, validates: validates), source, file, line)
   }
 
   /// Keeps a property and what a transformer makes of one of another object in step.
@@ -42,9 +45,10 @@ extension KeyValueObservable {
   public func bind<Source: KeyValueObservable, Input, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Input>, _ transformer: Transformer<Input, Value>,
-    validates: Bool = false
+    validates: Bool = false,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, transformer, validates: validates), source)
+    try make(BindingPlan(end, path, transformer, validates: validates), source, file, line)
   }
 
   /// Keeps a property in step with a property behind an optional.
@@ -58,9 +62,11 @@ extension KeyValueObservable {
   public func bind<Source: KeyValueObservable, Middle: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ first: KeyPath<Source, Middle?>, _ rest: ReferenceWritableKeyPath<Middle, Value>,
-    ifNil placeholder: Value, validates: Bool = false
+    ifNil placeholder: Value, validates: Bool = false,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source)
+    try make(
+      BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source, file, line)
   }
 
   /// Keeps a property and one of another object that may have no value in step. The placeholder is shown
@@ -69,8 +75,9 @@ extension KeyValueObservable {
   public func bind<Source: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value,
-    validates: Bool = false
+    validates: Bool = false,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, ifNil: placeholder, validates: validates), source)
+    try make(BindingPlan(end, path, ifNil: placeholder, validates: validates), source, file, line)
   }
 }

@@ -14,6 +14,8 @@ extension KeyValueObservable {
   ///   - source: The object to follow; it is not kept, and may be this one.
   ///   - path: A key path that can be observed.
   ///   - isSame: If given, a value that is the same as the value before it is not passed on.
+  ///   - file: The call's file, for the event log.
+  ///   - line: The call's line.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notObservable` for a key path that cannot be observed;
   ///   `KeyValueError.Code.unsupported` for a class that cannot be registered. Nothing is bound then,
@@ -21,9 +23,10 @@ extension KeyValueObservable {
   @discardableResult
   public func follow<Source: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Value>,
-    suppressing isSame: ((Value, Value) -> Bool)? = nil
+    suppressing isSame: ((Value, Value) -> Bool)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, suppressing: isSame), source)
+    try make(BindingPlan(end, path, suppressing: isSame), source, file, line)
   }
 
   /// Has a property follow what is made of one of another object.
@@ -38,18 +41,21 @@ extension KeyValueObservable {
   public func follow<Source: KeyValueObservable, Input, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
     suppressing isSame: ((Input, Input) -> Bool)? = nil,
-    as transform: @escaping (Input) throws -> Value
+    as transform: @escaping (Input) throws -> Value,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, Transformer(transform), suppressing: isSame), source)
+    try make(
+      BindingPlan(end, path, Transformer(transform), suppressing: isSame), source, file, line)
   }
 
   /// Has a property follow what a transformer makes of one of another object.
   @discardableResult
   public func follow<Source: KeyValueObservable, Input, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
-    _ transformer: Transformer<Input, Value>, suppressing isSame: ((Input, Input) -> Bool)? = nil
+    _ transformer: Transformer<Input, Value>, suppressing isSame: ((Input, Input) -> Bool)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, transformer, suppressing: isSame), source)
+    try make(BindingPlan(end, path, transformer, suppressing: isSame), source, file, line)
   }
 
   /// Has a property follow another that may have no value, such as a property behind an optional.
@@ -61,9 +67,10 @@ extension KeyValueObservable {
   public func follow<Source: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source,
     _ path: KeyPath<Source, Value?>,
-    ifNil placeholder: Value, suppressing isSame: ((Value?, Value?) -> Bool)? = nil
+    ifNil placeholder: Value, suppressing isSame: ((Value?, Value?) -> Bool)? = nil,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source)
+    try make(BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, file, line)
   }
 }
 

@@ -22,9 +22,10 @@ extension KeyValueObservable {
   public func follow<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Value>,
     suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
-    delivery: KeyValueDelivery<MainActor>
+    delivery: KeyValueDelivery<MainActor>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, suppressing: isSame), source, delivery)
+    try make(BindingPlan(end, path, suppressing: isSame), source, delivery, file, line)
   }
 
   /// Has a property of an object of the main actor follow what is made of one of an object that others
@@ -39,13 +40,15 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
     suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
     delivery: KeyValueDelivery<MainActor>,
-    as transform: @escaping @MainActor (Input) throws -> Value
+    as transform: @escaping @MainActor (Input) throws -> Value,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     let transformer = Transformer<Input, Value> { input in
       let made = try MainActor.assumeIsolated { Unchecked(try transform(input)) }
       return made.value
     }
-    return try make(BindingPlan(end, path, transformer, suppressing: isSame), source, delivery)
+    return try make(
+      BindingPlan(end, path, transformer, suppressing: isSame), source, delivery, file, line)
   }
 
   /// Has a property of an object of the main actor follow what a transformer makes of one of an object
@@ -55,9 +58,10 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
     _ transformer: Transformer<Input, Value>,
     suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
-    delivery: KeyValueDelivery<MainActor>
+    delivery: KeyValueDelivery<MainActor>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, transformer, suppressing: isSame), source, delivery)
+    try make(BindingPlan(end, path, transformer, suppressing: isSame), source, delivery, file, line)
   }
 
   /// Has a property of an object of the main actor follow one, of an object that others change, that may
@@ -67,10 +71,12 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source,
     _ path: KeyPath<Source, Value?>, ifNil placeholder: Value,
     suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
-    delivery: KeyValueDelivery<MainActor>
+    delivery: KeyValueDelivery<MainActor>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
-      BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery)
+      BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery, file,
+      line)
   }
 }
 
@@ -95,9 +101,10 @@ extension KeyValueObservable where Self: Sendable {
   public func follow<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, of source: Source,
     _ path: KeyPath<Source, Value>, suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
-    delivery: KeyValueDelivery<KeyValueQueue>
+    delivery: KeyValueDelivery<KeyValueQueue>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try make(BindingPlan(end, path, suppressing: isSame), source, delivery)
+    try make(BindingPlan(end, path, suppressing: isSame), source, delivery, file, line)
   }
 
   /// Has a property of an object that several threads may use follow what is made of one of another
@@ -110,10 +117,12 @@ extension KeyValueObservable where Self: Sendable {
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, of source: Source,
     _ path: KeyPath<Source, Input>, suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueQueue>,
-    as transform: @escaping @Sendable (Input) throws -> Value
+    as transform: @escaping @Sendable (Input) throws -> Value,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
-      BindingPlan(end, path, Transformer(transform), suppressing: isSame), source, delivery)
+      BindingPlan(end, path, Transformer(transform), suppressing: isSame), source, delivery, file,
+      line)
   }
 
   /// Has a property of an object that several threads may use follow another that may have no
@@ -123,9 +132,11 @@ extension KeyValueObservable where Self: Sendable {
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, of source: Source,
     _ path: KeyPath<Source, Value?>, ifNil placeholder: Value,
     suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
-    delivery: KeyValueDelivery<KeyValueQueue>
+    delivery: KeyValueDelivery<KeyValueQueue>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
-      BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery)
+      BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery, file,
+      line)
   }
 }

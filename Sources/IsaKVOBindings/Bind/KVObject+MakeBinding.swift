@@ -5,16 +5,19 @@ internal import IsaKeyValue
 extension KeyValueObservable {
   /// Makes a binding as planned.
   ///
-  /// - Parameter delivery: Makes the later pushes; nil if each is made where the change is.
+  /// - Parameters:
+  ///   - file: The file of the call that binds, for the event log.
+  ///   - line: Its line.
+  ///   - delivery: Makes the later pushes; nil if each is made where the change is.
   func make<Source: KeyValueObservable, Input, Value>(
     _ plan: BindingPlan<Self, Source, Input, Value>, _ source: Source,
-    _ delivery: PushDelivery? = nil
+    _ file: StaticString, _ line: UInt, _ delivery: PushDelivery? = nil
   ) throws(KeyValueError) -> Binding {
     let binding = Binding(
       try boundEnd(plan.end), of: self, to: source, try source.name(of: plan.path))
     let pushing: OneWay<Self, Source, Input, Value> =
       if let ways = plan.ways { TwoWay(binding, plan, ways) } else { OneWay(binding, plan) }
-    try binding.begin(delivery, { pushing.receiveDelivered($0, isLast: $1) }) {
+    try binding.begin(delivery, file, line, { pushing.receiveDelivered($0, isLast: $1) }) {
       delivered throws(KeyValueError) in
       try pushing.register(on: source, plan.isSame, telling: delivered?.send)
     } show: { () throws(KeyValueError) in
@@ -32,18 +35,19 @@ extension KeyValueObservable {
   /// Makes a binding as planned, whose later pushes are made where a delivery leads.
   func make<Source: KeyValueObservable, Input: Sendable, Value, Place>(
     _ plan: BindingPlan<Self, Source, Input, Value>, _ source: Source,
-    _ delivery: KeyValueDelivery<Place>
+    _ delivery: KeyValueDelivery<Place>, _ file: StaticString, _ line: UInt
   ) throws(KeyValueError) -> Binding {
-    try make(plan, source, DeliveredPushes.by(delivery, Input.self))
+    try make(plan, source, file, line, DeliveredPushes.by(delivery, Input.self))
   }
 
   /// The same on an actor, on which this has to be called.
   func make<Source: KeyValueObservable, Input: Sendable, Value, Isolation: Actor>(
     _ plan: BindingPlan<Self, Source, Input, Value>, _ source: Source,
-    _ delivery: KeyValueDelivery<KeyValueActor<Isolation>>, _ isolation: (any Actor)?
+    _ delivery: KeyValueDelivery<KeyValueActor<Isolation>>, _ isolation: (any Actor)?,
+    _ file: StaticString, _ line: UInt
   ) throws(KeyValueError) -> Binding {
     try checkCall(delivery, isolation, KVObject.keyPath(of: plan.end) ?? "\(plan.end)")
-    return try make(plan, source, delivery)
+    return try make(plan, source, delivery, file, line)
   }
 
   /// The name of a property that is to be bound.
@@ -66,12 +70,15 @@ extension Binding {
   ///   - register: Registers at the source what makes pushes, or sends them to be delivered.
   ///   - show: Shows the first value, and has the target own the binding.
   func begin(
-    _ delivery: PushDelivery?, _ receive: @escaping (UnsafeRawPointer, Bool) -> Void,
+    _ delivery: PushDelivery?, _ file: StaticString, _ line: UInt,
+    _ receive: @escaping (UnsafeRawPointer, Bool) -> Void,
     register: (DeliveredPushes?) throws(KeyValueError) -> any RegistrationControl,
     show: () throws(KeyValueError) -> Void
   ) throws(KeyValueError) {
-    try logging(span: "bind \(end)") { () throws(KeyValueError) in
-      try beginLogged(delivery?(self, receive), register, show)
+    try registering(file, line) { () throws(KeyValueError) in
+      try logging(span: "bind \(end)") { () throws(KeyValueError) in
+        try beginLogged(delivery?(self, receive), register, show)
+      }
     }
   }
 

@@ -85,21 +85,25 @@ extension ArrayController {
   ///   - keyPath: Leads from the model to the list.
   ///   - unitesSelection: Whether the content is, of several objects that a controller has selected, the
   ///     objects of all their lists in order, each once. It is empty otherwise.
+  ///   - file: The call's file, for the event log.
+  ///   - line: The call's line.
   /// - Throws: `KeyValueError.Code.notObservable` for a key that nothing answers to; nothing is bound,
   ///   and the binding that there was stays.
   /// - Note: Source the binding `contentArray`, AppKit.
   public func bindContent(
-    to model: KVObject, withKeyPath keyPath: String, unitingSelection unitesSelection: Bool = false
+    to model: KVObject, withKeyPath keyPath: String, unitingSelection unitesSelection: Bool = false,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) {
     let list = NamedList<Element>(keyPath: keyPath, unites: unitesSelection)
-    let token = try model.observe(keyPath, as: Any?.self, options: .new) {
-      [weak self] model, change in
-      let new = (change.newValue ?? nil) as? [Any] ?? []
-      self?.updatePlace()
-      self?.follow(
-        change.kind, change.places, new.compactMap { $0 as? Element }, now: list.elements(of: model)
-      )
-    }
+    let token = try model.observe(
+      keyPath, as: Any?.self, options: .new,
+      changeHandler: { [weak self] model, change in
+        let new = (change.newValue ?? nil) as? [Any] ?? []
+        self?.updatePlace()
+        self?.follow(
+          change.kind, change.places, new.compactMap { $0 as? Element },
+          now: list.elements(of: model))
+      }, file: file, line: line)
     bind(list.source(in: model), token)
     contentPath = ContentPath(model: model, keyPath: keyPath)
   }

@@ -247,7 +247,8 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
   /// - Throws: `KeyValueError.Code.notObservable` for a key that nothing answers to; nothing is bound,
   ///   and the binding that there was stays.
   public func bindContentDictionary(
-    to model: KVObject, withKeyPath keyPath: String
+    to model: KVObject, withKeyPath keyPath: String,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) {
     func read(_ model: KVObject) -> [String: Value] {
       // Nothing answers to the key path in an object of another class.
@@ -256,10 +257,12 @@ open class DictionaryController<Value>: ArrayController<DictionaryPair<Value>> {
       }
     }
     try model.checkSettings(on: keyPath)
-    let token = try model.observe(keyPath, as: Any?.self) { [weak self] model, _ in
-      self?.updatePlace()
-      self?.take(read(model))
-    }
+    let token = try model.observe(
+      keyPath, as: Any?.self,
+      changeHandler: { [weak self] model, _ in
+        self?.updatePlace()
+        self?.take(read(model))
+      }, file: file, line: line)
     bind(
       ModelValue(
         read: { [weak model] in model.map(read) },

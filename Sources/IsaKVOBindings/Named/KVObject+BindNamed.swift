@@ -21,6 +21,8 @@ extension KVObject {
   ///     anew when the list changes, or an element does. The elements are kept meanwhile, and watched
   ///     as by ``ArrangingController/automaticallyRearranges``.
   ///   - options: How values are shown, and edits written back.
+  ///   - file: The call's file, for the event log.
+  ///   - line: The call's line.
   /// - Returns: The binding, which this object owns: it may be thrown away.
   /// - Throws: `KeyValueError.Code.notBindable` for a name that is not exposed, or excluded by a
   ///   bound name, and for a setting with dots in its name;
@@ -31,24 +33,28 @@ extension KVObject {
   @_disfavoredOverload @discardableResult
   public final func bind(
     _ name: BindingName, to source: KVObject, withKeyPath keyPath: String,
-    options: BindingOptions = BindingOptions()
+    options: BindingOptions = BindingOptions(),
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try bindNamed(name, source, keyPath, options, nil)
+    try bindNamed(name, source, keyPath, options, nil, file, line)
   }
 
   /// Makes a binding by name.
   ///
-  /// - Parameter delivery: Makes the later pushes; nil if each is made where the change is.
+  /// - Parameters:
+  ///   - delivery: Makes the later pushes; nil if each is made where the change is.
+  ///   - file: The file of the call that binds, for the event log.
+  ///   - line: Its line.
   final func bindNamed(
     _ name: BindingName, _ source: KVObject, _ keyPath: String, _ options: BindingOptions,
-    _ delivery: PushDelivery?
+    _ delivery: PushDelivery?, _ file: StaticString, _ line: UInt
   ) throws(KeyValueError) -> Binding {
     try checkBindable(name)
     let binding = Binding(.keys(name.rawValue), of: self, to: source, .keys(keyPath))
     let key = bindingKey(for: BindingGroup.of(name)?.base ?? name)
     let pushing = try NamedPushes(binding, name, key: key, path: keyPath, options)
     binding.withState { $0.named = pushing }
-    try binding.begin(delivery, { _, _ in pushing.receivePresent() }) {
+    try binding.begin(delivery, file, line, { _, _ in pushing.receivePresent() }) {
       delivered throws(KeyValueError) in
       try pushing.register(on: source, delivered)
     } show: { () throws(KeyValueError) in

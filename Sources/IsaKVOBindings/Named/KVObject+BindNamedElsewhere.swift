@@ -17,9 +17,11 @@ extension KVObject {
   @MainActor @discardableResult
   public final func bind(
     _ name: BindingName, to source: KVObject, withKeyPath keyPath: String,
-    options: BindingOptions = BindingOptions(), delivery: KeyValueDelivery<MainActor>
+    options: BindingOptions = BindingOptions(), delivery: KeyValueDelivery<MainActor>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
-    try bindNamed(name, source, keyPath, options, DeliveredPushes.by(delivery, Void.self))
+    try bindNamed(
+      name, source, keyPath, options, DeliveredPushes.by(delivery, Void.self), file, line)
   }
 }
 
@@ -41,11 +43,13 @@ extension KeyValueObservable where Self: Sendable {
   @discardableResult
   public func bind<Source: KeyValueObservable & Sendable>(
     _ name: BindingName, to source: Source, withKeyPath keyPath: String,
-    options: sending BindingOptions = BindingOptions(), delivery: KeyValueDelivery<KeyValueQueue>
+    options: sending BindingOptions = BindingOptions(), delivery: KeyValueDelivery<KeyValueQueue>,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try checkReach(self, key: name.rawValue)
     try checkReach(source, key: keyPath)
-    return try bindNamed(name, source, keyPath, options, DeliveredPushes.by(delivery, Void.self))
+    return try bindNamed(
+      name, source, keyPath, options, DeliveredPushes.by(delivery, Void.self), file, line)
   }
 }
 

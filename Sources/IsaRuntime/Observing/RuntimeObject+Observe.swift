@@ -15,6 +15,8 @@ extension RuntimeObject {
   ///     operator without argument, as `"members.@count"`.
   ///   - options: The values that a change carries, and the notifications besides those of changes.
   ///   - handler: Runs on the thread that set the value, before the setter returns.
+  ///   - file: The call's file, for the event log.
+  ///   - line: The call's line.
   /// - Returns: The only owner of the observation; dropping it ends the observation.
   /// - Throws: `KeyValueError.Code.notObservable` when a key has no accessor and no
   ///   ivar, as far as there are objects to ask, and for a path through an array or a set;
@@ -26,9 +28,10 @@ extension RuntimeObject {
   /// - Note: Source `addObserver(_:forKeyPath:options:context:)`; differences in docs/behaviour.md.
   public func observe(
     _ keyPath: String, options: ObservationOptions = [],
-    handler: @escaping @Sendable (RuntimeChange) -> Void
+    handler: @escaping @Sendable (RuntimeChange) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> KeyValueObservation {
-    try observe(keyPath, options, Sink(keyPath, ends: true, handler))
+    try observe(keyPath, options, Sink(keyPath, ends: true, handler), file, line)
   }
 
   /// Observes `keyPath` with old and new as a Swift type, read where they stand.
@@ -50,7 +53,8 @@ extension RuntimeObject {
   @_specialize(where Value == Double)
   public func observe<Value: RuntimeConvertible>(
     _ keyPath: String, as type: Value.Type, options: ObservationOptions = [],
-    handler: @escaping @Sendable (ValueChange<Value>) -> Void
+    handler: @escaping @Sendable (ValueChange<Value>) -> Void,
+    file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> KeyValueObservation {
     // The usual types have code of their own, as the attributes say: the generic code looks up
     // metadata at each change, which costs more than all the rest.
@@ -63,15 +67,18 @@ extension RuntimeObject {
         deliver(
           ValueChange(record, from: source, old: old, new: new),
           of: objectAddress(in: record), by: source.control!, canWait: { true }, to: handler)
-      })
+      }, file, line)
   }
 
   private func observe(
-    _ keyPath: String, _ options: ObservationOptions, _ sink: Sink
+    _ keyPath: String, _ options: ObservationOptions, _ sink: Sink, _ file: StaticString,
+    _ line: UInt
   ) throws(KeyValueError) -> KeyValueObservation {
     SwiftBox.makeClasses()
     try checkKnown(keyPath, of: id)
-    let (outcome, registration) = ClosureRegistration.register(sink, on: id, keyPath, options)
+    let (outcome, registration) = registering(file, line) {
+      ClosureRegistration.register(sink, on: id, keyPath, options)
+    }
     try check(outcome, keyPath)
     return KeyValueObservation(registration)
   }

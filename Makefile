@@ -247,7 +247,7 @@ check: lint layers abi test-unit test-api ## what a change must pass before it i
 check-all: check test-pages test-apart ## what it must pass to land
 
 # All that docs/reliability.md has, but for the soak's hour; of some trials a shorter form.
-check-deep: abi test-core test-protocol test-facts ## what a change of the core must pass besides
+check-deep: deps ## what a change of the core must pass besides
 	@scripts/check-deep.sh
 
 # These need nothing of the build, and each of them has work for two cores: one after another they

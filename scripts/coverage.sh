@@ -4,6 +4,7 @@
 #
 # Arguments: the least that has to be reached, per cent of regions.
 # Status:    1 if less is; the others stand in .build-core/coverage/missed.
+# Output:    .build-core/coverage/options: what the suites were built with, which are run so again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/core.sh
@@ -75,11 +76,13 @@ for program in "${programs[@]}"; do
   link_core coverage "$program" -fsanitize=fuzzer "Tests/Fuzz/$program.c"
   "$out/$program" -runs=0 -max_len=512 "Tests/Fuzz/corpus/$program" 2>"$out/$program.log"
 done
-build=(--scratch-path .build-cov --enable-code-coverage)
+read -ra build <<<"--scratch-path .build-cov $(scripts/swift-build.sh whole)"
 for flag in "${flags[@]}"; do build+=(-Xcc "$flag"); done
-scripts/swift-build.sh --build-tests "${build[@]}"
+scripts/swift-build.sh --build-tests --enable-code-coverage "${build[@]}"
+echo "${build[@]}" >"$out/options"
 # Tests of assertions fail, which are left out here; that the suites pass is for other targets.
-swift test --skip-build --no-parallel --disable-xctest "${build[@]}" | tail -n 1 || true
+swift test --skip-build --no-parallel --disable-xctest --enable-code-coverage "${build[@]}" |
+  tail -n 1 || true
 
 "$tools/llvm-profdata" merge -sparse "$out"/raw/*.profraw .build-cov/debug/codecov/*.profraw \
   -o "$out/all"

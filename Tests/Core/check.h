@@ -5,6 +5,15 @@
 
 #include "isa.h"
 
+// The address sanitizer needs memory of its own, at any time.
+#if defined(__SANITIZE_ADDRESS__)
+#define IS_SANITIZED true
+#elif defined(__has_feature)
+#define IS_SANITIZED __has_feature(address_sanitizer)
+#else
+#define IS_SANITIZED false
+#endif
+
 // Counts a check; prints the place and the last error of one that does not hold.
 void check(bool holds, const char *file, int line, const char *condition);
 #define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)

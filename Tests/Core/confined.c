@@ -22,15 +22,6 @@
 // objects than a process's spare memory has room for.
 enum { CHILD_SECONDS = 60, MOST_CALLS = 20000, MOST_OBJECTS = 4000000, SPARE = 1 << 22 };
 
-// The address sanitizer needs address space of its own.
-#if defined(__SANITIZE_ADDRESS__)
-#define IS_SANITIZED true
-#elif defined(__has_feature)
-#define IS_SANITIZED __has_feature(address_sanitizer)
-#else
-#define IS_SANITIZED false
-#endif
-
 static isa_id person;
 static int64_t told;
 

@@ -9,16 +9,6 @@ enum Stored: Equatable {
   case array([Managed])
   /// Whether the object is in its context.
   case presence(Bool)
-
-  static func == (first: Stored, second: Stored) -> Bool {
-    switch (first, second) {
-    case (.column(let first), .column(let second)): first == second
-    case (.reference(let first), .reference(let second)): first === second
-    case (.array(let first), .array(let second)): first.elementsEqual(second, by: ===)
-    case (.presence(let first), .presence(let second)): first == second
-    default: false
-    }
-  }
 }
 
 /// A property with a column: a value, or a reference to another object.
@@ -35,42 +25,37 @@ struct Column: @unchecked Sendable {
   /// The value that a database value stands for; nil if it stands for none.
   let decode: (DatabaseValue) -> Any??
 
-  /// Tells the context of a set that no tracker has heard of.
-  func noteSet(_ context: Context, _ object: Managed, _ old: Any?, _ new: Any?) {
-    if target == nil {
-      context.note(object, key, old: .column(encode(old)), new: .column(encode(new)))
-    } else {
-      context.noteReference(object, key, old: old as? Managed, new: new as? Managed)
-    }
+  func stored(_ value: Any?) -> Stored {
+    target == nil ? .column(encode(value)) : .reference(value as? Managed)
   }
 }
 
-/// The column of a property, whose changes the tracker tells of.
-func column(
+/// The column of a property, of whose changes the tracker tells contexts.
+func trackedColumn(
   for property: KeyValueProperty, of type: Managed.Type, _ tracker: KeyValueSharedObservers<Managed>
 ) throws -> Column {
-  let column = try makeColumn(for: property, of: type)
-  func open<Value>(_ type: Value.Type) { track(column, type, tracker) }
-  _openExistential(property.type, do: open)
-  return column
-}
-
-private func makeColumn(for property: KeyValueProperty, of type: Managed.Type) throws -> Column {
-  let key = property.key
+  let key = property.key, column: Column
+  let wrapped = (property.type as? any AnyOptionalType.Type)?.wrappedType
   if let reference = property.type as? any ManagedReference.Type {
-    return Column(
+    column = Column(
       key: key, name: "\(key)_id", sqlType: "INTEGER", typeName: "\(property.type)",
       target: reference.target, encode: { _ in .null }, decode: { _ in nil })
-  }
-  let wrapped = (property.type as? any AnyOptionalType.Type)?.wrappedType
-  guard let value = (wrapped ?? property.type) as? any DatabaseValueConvertible.Type else {
+  } else if let value = (wrapped ?? property.type) as? any DatabaseValueConvertible.Type {
+    column = makeColumn(value, key, isOptional: wrapped != nil)
+  } else {
     throw StoreError.model(
       type: "\(type)", key: key,
-      reason:
-        "\(property.type) has no column; a DatabaseValueConvertible, an optional managed object "
-        + "or an array of managed objects was expected")
+      reason: "\(property.type) has no column; a DatabaseValueConvertible, an optional managed "
+        + "object or an array of managed objects was expected")
   }
-  return makeColumn(value, key, isOptional: wrapped != nil)
+  func track<Value>(_ type: Value.Type) {
+    tracker.observe(forKey: key, as: type, options: [.old, .new], waitsForTransactions: false) {
+      let old = column.stored($1.oldValue), new = column.stored($1.newValue)
+      $0.context?.note($0, key, old: old, new: new)
+    }
+  }
+  _openExistential(property.type, do: track)
+  return column
 }
 
 private func makeColumn<Value: DatabaseValueConvertible>(
@@ -84,19 +69,6 @@ private func makeColumn<Value: DatabaseValueConvertible>(
       if value.isNull { return isOptional ? .some(nil) : nil }
       return Value.fromDatabaseValue(value).map { .some($0) }
     })
-}
-
-/// Tells contexts of changes of a property.
-private func track<Value>(
-  _ column: Column, _ type: Value.Type, _ tracker: KeyValueSharedObservers<Managed>
-) {
-  tracker.observe(
-    forKey: column.key, as: type, options: [.old, .new], waitsForTransactions: false
-  ) { object, change in
-    if let context = object.context {
-      column.noteSet(context, object, change.oldValue, change.newValue)
-    }
-  }
 }
 
 private func sqlType(of type: Any.Type) -> String {
@@ -135,7 +107,7 @@ extension Array: ManagedArray where Element: Managed {
     ) { object, change in
       let now = object.array(array.key)
       let before = now.before(change.kind, at: change.indexes, change.oldValue, change.newValue)
-      object.context?.noteArray(object, array, old: before, new: now)
+      object.context?.note(object, array.key, old: .array(before), new: .array(now))
     }
   }
 }
@@ -162,46 +134,36 @@ struct ToMany: Sendable {
   /// The reference at the other end.
   let inverse: String
   let missing: Missing
-
-  init(
-    _ key: String, _ type: any ManagedArray.Type, _ inverse: String, _ number: Int,
-    _ tracker: KeyValueSharedObservers<Managed>
-  ) {
-    self.key = key
-    element = type.element
-    self.inverse = inverse
-    missing = .array(number)
-    type.track(self, by: tracker)
-  }
-
-  func noteSet(_ context: Context, _ object: Managed, _ old: Any?, _ new: Any?) {
-    context.noteArray(object, self, old: old as? [Managed] ?? [], new: new as? [Managed] ?? [])
-  }
 }
 
 /// The reference at the other end of an array.
 func inverse(of key: String, in type: Managed.Type, _ element: Managed.Type) throws -> String {
   let references = try element.keyValueProperties().filter {
     ($0.type as? any ManagedReference.Type)?.target == type
+  }.map(\.key)
+  let named = type.inverses[key]
+  if let only = named ?? (references.count == 1 ? references[0] : nil), references.contains(only) {
+    return only
   }
-  if let named = type.inverses[key] {
-    if references.contains(where: { $0.key == named }) { return named }
-    throw StoreError.model(
-      type: "\(type)", key: key, reason: "\(element) has no reference \(named) to \(type)")
-  }
-  if references.count == 1 { return references[0].key }
   throw StoreError.model(
     type: "\(type)", key: key,
     reason:
-      "\(element) has \(references.count) references to \(type); one was expected, or the name "
-      + "of one in `inverses`")
+      "\(element) has \(references.count) references to \(type)\(named.map { ", and no \($0)" } ?? ""); "
+      + "one was expected, or the name of one in `inverses`")
 }
 
 extension Managed {
+  /// What the store knows of its class. A context has looked at the class before any object comes to it.
+  final var entity: Entity { try! Entity.of(Self.self) }
+
+  /// The value of a key as it stands: nothing is found for it.
+  final func present(_ key: String) -> Any? { (try? primitiveValue(forKey: key)) ?? nil }
+
+  /// What stands for a key now.
+  final func stored(_ key: String) -> Stored { entity.stored(key, present(key)) }
+
   /// The elements of an array as they stand.
-  final func array(_ key: String) -> [Managed] {
-    (try? primitiveValue(forKey: key)) as? [Managed] ?? []
-  }
+  final func array(_ key: String) -> [Managed] { present(key) as? [Managed] ?? [] }
 
   /// What a reference leads to.
   final func reference(_ key: String) -> Managed? { (try? value(forKey: key)) as? Managed }

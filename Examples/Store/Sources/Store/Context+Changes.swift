@@ -18,55 +18,37 @@ final class Changes {
   var isNone: Bool { kind == .updated && originals.isEmpty }
 }
 
+/// A key of an object; holds nothing.
+struct Place: Hashable {
+  let object: ObjectIdentifier
+  let key: String
+
+  init(_ object: Managed, _ key: String) {
+    (self.object, self.key) = (ObjectIdentifier(object), key)
+  }
+}
+
 /// What is undone as one: the first value of each key that has changed.
 struct Unit {
-  struct Item {
-    let object: Managed
-    let key: String
-    let value: Stored
-  }
-  private struct Key: Hashable {
-    let object: ObjectIdentifier
-    let key: String
-  }
+  private(set) var items: [(object: Managed, key: String, value: Stored)] = []
+  private var places: [Place: Int] = [:]
 
-  private(set) var items: [Item] = []
-  private var known: Set<Key> = []
+  func has(_ place: Place) -> Bool { places[place] != nil }
 
   mutating func note(
     _ object: Managed, _ key: String, _ value: Stored, replacesKnown: Bool = false
   ) {
-    let isNew = known.insert(Key(object: ObjectIdentifier(object), key: key)).inserted
-    let item = Item(object: object, key: key, value: value)
-    if isNew {
-      items.append(item)
-    } else if replacesKnown,
-      let place = items.firstIndex(where: { $0.object === object && $0.key == key })
-    {
-      items[place] = item
-    }
-  }
-}
-
-/// The latest change of a key that was noted.
-struct Latest {
-  let new: Stored
-  /// The original value that was known before it, and before what has changed within it.
-  let before: Stored?
-
-  /// A key of an object, while changes of it may be under way.
-  struct Key: Hashable {
-    let object: ObjectIdentifier
-    let key: String
-
-    init(_ object: Managed, _ key: String) {
-      (self.object, self.key) = (ObjectIdentifier(object), key)
+    if let index = places[Place(object, key)] {
+      if replacesKnown { items[index].value = value }
+    } else {
+      places[Place(object, key)] = items.count
+      items.append((object, key, value))
     }
   }
 }
 
 extension Context {
-  func changes(of object: Managed) -> Changes? { dirty[ObjectIdentifier(object)] }
+  func changes(of object: Managed) -> Changes? { dirty[object] }
 
   /// The values that changed keys had, as the row has them; a reference or array as objects. Nothing is
   /// read for it.
@@ -83,37 +65,37 @@ extension Context {
 
   // MARK: Noting
 
+  /// Notes a change, and has the other ends agree.
   func note(_ object: Managed, _ key: String, old: Stored, new: Stored) {
-    if isQuiet(object, key) || object.context !== self { return }
-    changeCount += 1
-    if let latest = latest[Latest.Key(object, key)], latest.new != old,
-      latest.new == stored(key, of: object)
-    {
-      return noteAround(latest, object, key, old)
-    }
-    if old == new { return }
-    let before = changes(of: object)?.originals[key]
-    // Changes within one another are few.
-    if latest.count > 100 { latest = [:] }
-    latest[Latest.Key(object, key)] = Latest(new: new, before: before)
+    if quiet.contains(Place(object, key)) { return }
     inUnit {
-      unit.note(object, key, old)
-      compare(object, key, old, new)
+      noteOne(object, key, old, new)
+      switch (old, new) {
+      case (.reference(let old), .reference(let new)):
+        for owner in [old, new].compactMap(\.self) { mend((object, key, owner)) }
+      case (.array(let old), .array):
+        if let array = object.entity.array(key) { mend(object, array, insteadOf: old) }
+      default: break
+      }
     }
   }
 
-  /// A change is told after one that an observer has made within it: both are one, from its old value.
-  private func noteAround(_ latest: Latest, _ object: Managed, _ key: String, _ old: Stored) {
-    if depth == 0,
-      undone.last?.items.contains(where: { $0.object === object && $0.key == key }) == true
-    {
-      unit = undone.removeLast()
-    }
-    inUnit {
+  private func noteOne(_ object: Managed, _ key: String, _ old: Stored, _ new: Stored) {
+    changeCount += 1
+    let place = Place(object, key)
+    if let (latest, before) = latest[place], latest != old, latest == object.stored(key) {
+      // It is told after a change that an observer has made within it: both are one, from its old value.
+      if depth == 1, undone.last?.has(place) == true { unit = undone.removeLast() }
       unit.note(object, key, old, replacesKnown: true)
-      changes(of: object)?.originals[key] = latest.before
-      compare(object, key, old, latest.new)
+      changes(of: object)?.originals[key] = before
+      return compare(object, key, old, latest)
     }
+    if old == new { return }
+    // Changes within one another are few.
+    if latest.count > 100 { latest = [:] }
+    latest[place] = (new, changes(of: object)?.originals[key])
+    unit.note(object, key, old)
+    compare(object, key, old, new)
   }
 
   private func compare(_ object: Managed, _ key: String, _ old: Stored, _ new: Stored) {
@@ -125,24 +107,16 @@ extension Context {
     update(changes)
   }
 
-  /// What stands for a key now.
-  private func stored(_ key: String, of object: Managed) -> Stored {
-    let value = (try? object.primitiveValue(forKey: key)) ?? nil
-    let column = (try? entity(of: type(of: object)))?.columns.first { $0.key == key }
-    guard let column else { return .array(value as? [Managed] ?? []) }
-    return column.target == nil ? .column(column.encode(value)) : .reference(value as? Managed)
-  }
-
   private func begin(_ object: Managed, _ kind: Changes.Kind) -> Changes {
     lastNumber += 1
     let made = Changes(object, lastNumber, kind)
-    dirty[ObjectIdentifier(object)] = made
+    dirty[object] = made
     return made
   }
 
   private func update(_ changes: Changes) {
-    touched[ObjectIdentifier(changes.object)] = changes.object
-    if changes.isNone { dirty[ObjectIdentifier(changes.object)] = nil }
+    touched.insert(changes.object)
+    if changes.isNone { dirty[changes.object] = nil }
     show(changes.object, isDirty: !changes.isNone)
   }
 
@@ -158,20 +132,16 @@ extension Context {
     write(object, key, isQuiet: isQuiet) { try? object.setValue(value, forKey: key) }
     guard isQuiet else { return }
     // What an observer has made of it is a change like any other.
-    let now = self.stored(key, of: object)
-    if now != stored { note(object, key, old: stored, new: now) }
+    let now = object.stored(key)
+    if now != stored { inUnit { noteOne(object, key, stored, now) } }
   }
 
   private func write(_ object: Managed, _ key: String, isQuiet: Bool, _ body: () -> Void) {
     if !isQuiet { return body() }
-    latest[Latest.Key(object, key)] = nil
-    quiet.append((object, key))
+    latest[Place(object, key)] = nil
+    quiet.append(Place(object, key))
     body()
     quiet.removeLast()
-  }
-
-  private func isQuiet(_ object: Managed, _ key: String) -> Bool {
-    quiet.contains { $0.object === object && $0.key == key }
   }
 
   private func set(_ object: Managed, _ key: String, to target: Managed?, isQuiet: Bool = false) {
@@ -180,32 +150,14 @@ extension Context {
 
   // MARK: Both ends
 
-  func noteReference(_ object: Managed, _ key: String, old: Managed?, new: Managed?) {
-    if isQuiet(object, key) { return }
-    inUnit {
-      note(object, key, old: .reference(old), new: .reference(new))
-      for owner in [old, new].compactMap(\.self) { mend((object, key, owner)) }
-    }
-  }
-
-  func noteArray(_ object: Managed, _ array: ToMany, old: [Managed], new: [Managed]) {
-    if isQuiet(object, array.key) { return }
-    inUnit {
-      note(object, array.key, old: .array(old), new: .array(new))
-      mend(object, array, insteadOf: old)
-    }
-  }
-
   /// Has the elements of an array refer to its owner, and those that it had before not.
   private func mend(_ owner: Managed, _ array: ToMany, insteadOf old: [Managed] = []) {
-    let now = owner.array(array.key)
-    let present = Set(now.map { ObjectIdentifier($0) }),
-      before = Set(old.map { ObjectIdentifier($0) })
-    for item in old where !present.contains(ObjectIdentifier(item)) {
-      if item.reference(array.inverse) === owner { set(item, array.inverse, to: nil) }
+    let now = owner.array(array.key), present = Set(now), before = Set(old)
+    for item in old where !present.contains(item) && item.reference(array.inverse) === owner {
+      set(item, array.inverse, to: nil)
     }
-    for item in now where !before.contains(ObjectIdentifier(item)) {
-      if item.reference(array.inverse) !== owner { set(item, array.inverse, to: owner) }
+    for item in now where !before.contains(item) && item.reference(array.inverse) !== owner {
+      set(item, array.inverse, to: owner)
     }
   }
 
@@ -215,7 +167,7 @@ extension Context {
   /// Has the array at the other end, if it has been read, have the object if and only if the reference
   /// leads there.
   func mend(_ end: End, isQuiet: Bool = false) {
-    let array = (try? entity(of: type(of: end.owner)))?.arrays.first {
+    let array = end.owner.entity.arrays.first {
       $0.element == type(of: end.object) && $0.inverse == end.key
         && !end.owner.missing.contains($0.missing)
     }
@@ -223,7 +175,7 @@ extension Context {
     let index = end.owner.array(array.key).firstIndex { $0 === end.object }
     let belongs =
       !end.object.isGone && end.object.context === self
-      && (try? end.object.primitiveValue(forKey: end.key)) as? Managed === end.owner
+      && end.object.present(end.key) as? Managed === end.owner
     if belongs == (index != nil) { return }
     write(end.owner, array.key, isQuiet: isQuiet) {
       let elements = try? RuntimeObject(end.owner).mutableArrayValue(forKey: array.key)
@@ -245,11 +197,10 @@ extension Context {
     try gather(object, &all)
     for object in all {
       object.isGone = false
-      adopt(object, makeTemporaryRow())
+      lastTemporary -= 1
+      adopt(object, lastTemporary)
     }
-    try inUnit { () throws(StoreError) in
-      for object in all { enter(object, try entity(of: type(of: object))) }
-    }
+    inUnit { for object in all { enter(object) } }
   }
 
   /// The object, and those that it leads to, as far as they are of no context yet.
@@ -258,20 +209,16 @@ extension Context {
     guard object.context == nil, object.row == 0 else { throw .foreign(object: object.id) }
     let entity = try entity(of: type(of: object))
     all.append(object)
-    for column in entity.columns where column.target != nil {
-      if let target = object.reference(column.key) { try gather(target, &all) }
-    }
-    for array in entity.arrays {
-      for element in object.array(array.key) { try gather(element, &all) }
-    }
+    let elements = entity.arrays.flatMap { object.array($0.key) }
+    for other in ends(of: object).map(\.owner) + elements { try gather(other, &all) }
   }
 
-  private func enter(_ object: Managed, _ entity: Entity) {
+  private func enter(_ object: Managed) {
     unit.note(object, "", .presence(false))
-    track(object, entity)
+    track(object)
     update(begin(object, .inserted))
-    for array in entity.arrays { mend(object, array) }
-    for end in ends(of: object, entity) { mend(end) }
+    for array in object.entity.arrays { mend(object, array) }
+    for end in ends(of: object) { mend(end) }
     for list in lists { list()?.enter(object) }
   }
 
@@ -298,32 +245,23 @@ extension Context {
   private func referrers(
     of object: Managed, _ entity: Entity, _ column: Column
   ) throws(StoreError) -> [Managed] {
-    let sql = "SELECT id FROM \"\(entity.table)\" WHERE \"\(column.name)\" = ?"
-    let rows =
-      object.row < 0
-      ? []
-      : try read(object.id) { database in
-        try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [object.row])
-      }
-    let found = rows.map { self.object(entity, $0) }
+    let found = try referrers(entity, column.name, to: object)
     try load(found)
-    let changed = dirty.values.map(\.object).filter { type(of: $0) == entity.type }
-    return (found + changed.filter { other in !found.contains { $0 === other } })
-      .filter { !$0.isGone && $0.reference(column.key) === object }
+    let changed = dirty.keys.filter { type(of: $0) == entity.type && !found.contains($0) }
+    return (found + changed).filter { !$0.isGone && $0.reference(column.key) === object }
   }
 
   private func leave(_ object: Managed) {
     unit.note(object, "", .presence(true))
     let changes = changes(of: object) ?? begin(object, .updated)
     if changes.kind == .inserted {
-      dirty[ObjectIdentifier(object)] = nil
+      dirty[object] = nil
       show(object, isDirty: false)
     } else {
       changes.kind = .deleted
       update(changes)
     }
-    object.isGone = true
-    for list in lists { list()?.leave(object) }
+    vanish(object)
   }
 
   private func comeBack(_ object: Managed) {
@@ -335,8 +273,9 @@ extension Context {
     for list in lists { list()?.enter(object) }
   }
 
-  private func ends(of object: Managed, _ entity: Entity, _ key: String = "") -> [End] {
-    entity.columns.filter { $0.target != nil && (key.isEmpty || key == $0.key) }
+  /// Where the references of an object lead, or the one of that key.
+  private func ends(of object: Managed, _ key: String = "") -> [End] {
+    object.entity.columns.filter { $0.target != nil && (key.isEmpty || key == $0.key) }
       .compactMap { column in object.reference(column.key).map { (object, column.key, $0) } }
   }
 
@@ -360,7 +299,7 @@ extension Context {
 
   private func endUnit() {
     let done = unit, changed = touched
-    (unit, touched) = (Unit(), [:])
+    (unit, touched) = (Unit(), [])
     if let target = latestRestoration {
       // What was done is the other way, and no unit of its own.
       latestRestoration = nil
@@ -392,65 +331,54 @@ extension Context {
     return true
   }
 
-  /// Gives keys the values that they had.
-  private func put(_ items: [Unit.Item], isQuiet: Bool) {
-    let before = items.flatMap { ends(of: $0) }
-    for item in items {
-      let object = item.object
-      switch item.value {
+  /// Gives keys the values that they had: arrays last, which are made of references.
+  private func put(
+    _ items: [(object: Managed, key: String, value: Stored)], isQuiet: Bool
+  ) {
+    let before = items.flatMap { ends(of: $0.object, $0.key) }
+    for (object, key, value) in items {
+      switch value {
       case .presence(true) where object.isGone: comeBack(object)
       case .presence(false) where !object.isGone: leave(object)
-      case .reference(let target): set(object, item.key, to: target, isQuiet: isQuiet)
-      case .column(let value): put(value, item.key, of: object, isQuiet: isQuiet)
+      case .reference(let target): set(object, key, to: target, isQuiet: isQuiet)
+      case .column(let column):
+        if let decoded = object.entity.column(key)?.decode(column) {
+          set(object, key, decoded, value, isQuiet: isQuiet)
+        }
       case .array, .presence: break
       }
     }
-    for case let (object, key, .array(elements)) in items.map({ ($0.object, $0.key, $0.value) }) {
-      put(elements, key, of: object, isQuiet: isQuiet)
+    for case (let object, let key, .array(let elements)) in items {
+      guard let array = object.entity.array(key), !object.missing.contains(array.missing) else {
+        continue
+      }
+      let members = elements.filter { !$0.isGone && $0.reference(array.inverse) === object }
+      set(object, key, members, .array(members), isQuiet: isQuiet)
     }
     // An array may have been read since, with what has changed before.
-    for end in before + items.flatMap({ ends(of: $0) }) { mend(end, isQuiet: isQuiet) }
-  }
-
-  private func put(_ elements: [Managed], _ key: String, of object: Managed, isQuiet: Bool) {
-    let arrays = (try? entity(of: type(of: object)))?.arrays
-    guard let array = arrays?.first(where: { $0.key == key }),
-      !object.missing.contains(array.missing)
-    else { return }
-    let members = elements.filter { !$0.isGone && $0.reference(array.inverse) === object }
-    set(object, key, members, .array(members), isQuiet: isQuiet)
-  }
-
-  private func ends(of item: Unit.Item) -> [End] {
-    guard let entity = try? entity(of: type(of: item.object)) else { return [] }
-    return ends(of: item.object, entity, item.key)
-  }
-
-  private func put(_ value: DatabaseValue, _ key: String, of object: Managed, isQuiet: Bool) {
-    let column = (try? entity(of: type(of: object)))?.columns.first { $0.key == key }
-    guard let decoded = column?.decode(value) else { return }
-    set(object, key, decoded, .column(value), isQuiet: isQuiet)
+    for end in before + items.flatMap({ ends(of: $0.object, $0.key) }) {
+      mend(end, isQuiet: isQuiet)
+    }
   }
 
   /// Gives all objects the values of their rows again: each key that has changed is told once.
   public func rollback() {
     let all = dirty.values.sorted { $0.number > $1.number }
     performChanges {
-      var items: [Unit.Item] = []
+      var items: [(object: Managed, key: String, value: Stored)] = []
       for changes in all {
         if changes.kind != .updated {
-          let isThere = Stored.presence(changes.kind == .deleted)
-          items.append(Unit.Item(object: changes.object, key: "", value: isThere))
+          items.append((changes.object, "", .presence(changes.kind == .deleted)))
         }
         for (key, original) in changes.originals.sorted(by: { $0.key < $1.key }) {
-          items.append(Unit.Item(object: changes.object, key: key, value: original))
+          items.append((changes.object, key, original))
         }
       }
       put(items, isQuiet: true)
       for changes in all {
-        dirty[ObjectIdentifier(changes.object)] = nil
+        dirty[changes.object] = nil
         show(changes.object, isDirty: false)
-        touched[ObjectIdentifier(changes.object)] = changes.object
+        touched.insert(changes.object)
         if changes.kind == .inserted { detach(changes.object) }
       }
       forgetUnits()

@@ -9,7 +9,7 @@ extension Context {
   public func save() throws(StoreError) {
     if dirty.isEmpty { return }
     let all = dirty.values.sorted { $0.number < $1.number }
-    var saving = Saving(entities: entities)
+    var saving = Saving()
     try write(nil) { database in
       defer { statementCount += saving.statementCount }
       try saving.save(all, in: database)
@@ -18,7 +18,7 @@ extension Context {
   }
 
   /// What has been written is what the objects are.
-  private func finish(_ all: [Changes], _ rows: [ObjectIdentifier: Int64]) {
+  private func finish(_ all: [Changes], _ rows: [Managed: Int64]) {
     forgetUnits()
     inUnit {
       dirty = [:]
@@ -27,9 +27,11 @@ extension Context {
         switch changes.kind {
         case .inserted:
           forget(object)
-          adopt(object, rows[ObjectIdentifier(object)]!)
+          adopt(object, rows[object]!)
           object.version = 1
-        case .updated: if changes.isWritten { object.version &+= 1 }
+        case .updated:
+          let isWritten = object.entity.columns.contains { changes.originals[$0.key] != nil }
+          if isWritten { object.version &+= 1 }
         case .deleted:
           detach(object)
           object.isGone = true
@@ -64,41 +66,27 @@ extension Context {
       guard let object = known(entity, row[0]) ?? (isListed ? self.object(entity, row[0]) : nil)
       else { continue }
       if isListed, object.isFault {
-        try fill(object, entity, row, sql)
+        try fill(object, row, sql)
         for list in lists { list()?.enter(object) }
       } else if !object.isFault, changes(of: object) == nil,
         try object.version != version(of: object, row, sql)
       {
-        try update(object, entity, row, sql)
+        try update(object, row, sql)
       }
     }
     for object in all(of: entity) where object.row > 0 && !present.contains(object.row) {
-      if object.isGone { continue }
-      object.isGone = true
-      for list in lists { list()?.leave(object) }
+      if !object.isGone { vanish(object) }
     }
   }
 
-  private func update(
-    _ object: Managed, _ entity: Entity, _ row: Row, _ sql: String
-  ) throws(StoreError) {
-    let values = try values(of: object, entity, row, sql)
+  private func update(_ object: Managed, _ row: Row, _ sql: String) throws(StoreError) {
+    let values = try values(of: object, row, sql)
     object.version = try version(of: object, row, sql)
-    touched[ObjectIdentifier(object)] = object
-    var news: [(column: Column, value: Any?, stored: Stored)] = []
-    for (number, column) in entity.columns.enumerated() {
-      let old = (try? object.primitiveValue(forKey: column.key)) ?? nil
-      let new = values[column.key] ?? nil
-      if column.target != nil {
-        if old as? Managed !== new as? Managed {
-          news.append((column, new, .reference(new as? Managed)))
-        }
-      } else if column.encode(old) != column.encode(new) {
-        news.append((column, new, .column(row[number + 2])))
-      }
-    }
+    touched.insert(object)
+    let news = object.entity.columns.map { ($0.key, values[$0.key]!, $0.stored(values[$0.key]!)) }
+      .filter { object.stored($0.0) != $0.2 }
     // An observer of one may set another.
-    for (column, value, stored) in news { set(object, column.key, value, stored, isQuiet: true) }
+    for (key, value, stored) in news { set(object, key, value, stored, isQuiet: true) }
   }
 
   /// Has arrays that were read, and have not changed here, have the elements of the database.
@@ -107,45 +95,25 @@ extension Context {
       guard let (child, rows) = found.first(where: { $0.entity.type == array.element }),
         let place = child.columns.firstIndex(where: { $0.key == array.inverse })
       else { continue }
-      var elements: [Int64: [Int64]] = [:]
-      for row in rows {
-        if let owner = Int64.fromDatabaseValue(row[place + 2]) {
-          elements[owner, default: []].append(row[0])
-        }
-      }
+      let elements = Dictionary(grouping: rows) { Int64.fromDatabaseValue($0[place + 2]) }
       for owner in all(of: entity) where owner.row > 0 && !owner.missing.contains(array.missing) {
         if changes(of: owner)?.originals[array.key] != nil { continue }
-        let wanted = (elements[owner.row] ?? []).map { object(child, $0) }
+        let wanted = (elements[owner.row] ?? []).map { object(child, $0[0]) }
         let now = owner.array(array.key)
-        let isKept = Set(wanted.map { ObjectIdentifier($0) })
-        let isThere = Set(now.map { ObjectIdentifier($0) })
-        let next =
-          now.filter { isKept.contains(ObjectIdentifier($0)) }
-          + wanted.filter { !isThere.contains(ObjectIdentifier($0)) }
-        if !next.elementsEqual(now, by: ===) {
-          set(owner, array.key, next, .array(next), isQuiet: true)
-        }
+        let isKept = Set(wanted), isThere = Set(now)
+        let next = now.filter(isKept.contains) + wanted.filter { !isThere.contains($0) }
+        if next != now { set(owner, array.key, next, .array(next), isQuiet: true) }
       }
     }
   }
 }
 
-extension Changes {
-  /// Whether there is more than arrays, which have no columns.
-  var isWritten: Bool {
-    originals.values.contains { if case .array = $0 { false } else { true } }
-  }
-}
-
 /// One save: the statements, and the rows of what was inserted.
 private struct Saving {
-  let entities: [Entity]
-  var rows: [ObjectIdentifier: Int64] = [:]
+  var rows: [Managed: Int64] = [:]
   var statementCount = 0
   private var conflicts: [StoreError.Conflict] = []
   private var current: ManagedID?
-
-  init(entities: [Entity]) { self.entities = entities }
 
   mutating func save(_ all: [Changes], in database: Database) throws {
     do {
@@ -156,9 +124,7 @@ private struct Saving {
       }
       for (object, column) in late { try update(object, [column], isLate: true, database) }
       for changes in all where changes.kind == .updated {
-        let columns = entity(of: changes.object).columns.filter {
-          changes.originals[$0.key] != nil
-        }
+        let columns = changes.object.entity.columns.filter { changes.originals[$0.key] != nil }
         if !columns.isEmpty { try update(changes.object, columns, isLate: false, database) }
       }
       for changes in all where changes.kind == .deleted { try delete(changes.object, database) }
@@ -166,16 +132,21 @@ private struct Saving {
     if !conflicts.isEmpty { throw StoreError.conflicts(conflicts) }
   }
 
-  private func entity(of object: Managed) -> Entity {
-    entities.first { $0.type == type(of: object) }!
-  }
-
+  /// Executes a statement, and notes a conflict if it should change a row, and has changed none.
   private mutating func execute(
-    _ sql: String, _ values: [DatabaseValue], _ object: Managed, _ database: Database
+    _ sql: String, _ values: [DatabaseValue], _ object: Managed, keys: [String]? = nil,
+    _ database: Database
   ) throws {
     current = object.id
     statementCount += 1
     try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+    guard let keys, database.changesCount == 0 else { return }
+    let found = try Int.fetchOne(
+      database, sql: "SELECT version FROM \"\(object.entity.table)\" WHERE id = ?",
+      arguments: [object.row])
+    conflicts.append(
+      StoreError.Conflict(
+        object: object.id!, keys: keys, read: Int(object.version), found: found))
   }
 
   /// What a column gets; nil for a reference to an object that has no row yet.
@@ -183,7 +154,7 @@ private struct Saving {
     let value = try object.primitiveValue(forKey: column.key)
     if column.target == nil { return column.encode(value) }
     guard let target = value as? Managed else { return .null }
-    if let row = rows[ObjectIdentifier(target)] { return row.databaseValue }
+    if let row = rows[target] { return row.databaseValue }
     if target.isGone || target.context !== object.context {
       throw StoreError.foreign(object: target.id)
     }
@@ -193,7 +164,7 @@ private struct Saving {
   private mutating func insert(
     _ object: Managed, _ late: inout [(Managed, Column)], _ database: Database
   ) throws {
-    let entity = entity(of: object)
+    let entity = object.entity
     var values: [DatabaseValue] = []
     for column in entity.columns {
       let value = try value(column, of: object)
@@ -204,7 +175,7 @@ private struct Saving {
     try execute(
       "INSERT INTO \"\(entity.table)\" (version\(entity.columnList)) VALUES (1\(places))", values,
       object, database)
-    rows[ObjectIdentifier(object)] = database.lastInsertedRowID
+    rows[object] = database.lastInsertedRowID
   }
 
   private mutating func update(
@@ -212,34 +183,20 @@ private struct Saving {
   ) throws {
     let assignments = columns.map { "\"\($0.name)\" = ?" }.joined(separator: ", ")
     var values = try columns.map { try value($0, of: object) ?? .null }
-    let row = isLate ? rows[ObjectIdentifier(object)]! : object.row
+    let row = isLate ? rows[object]! : object.row
     values += [row.databaseValue, (isLate ? 1 : object.version).databaseValue]
     let version = isLate ? "" : ", version = version + 1"
     try execute(
-      "UPDATE \"\(entity(of: object).table)\" SET \(assignments)\(version) WHERE id = ? AND version = ?",
-      values, object, database)
-    if database.changesCount == 0 {
-      try noteConflict(of: object, columns.map(\.key), database)
-    }
+      "UPDATE \"\(object.entity.table)\" SET \(assignments)\(version) WHERE id = ? AND version = ?",
+      values, object, keys: columns.map(\.key), database)
   }
 
   private mutating func delete(_ object: Managed, _ database: Database) throws {
     try execute(
-      "DELETE FROM \"\(entity(of: object).table)\" WHERE id = ? AND version = ?",
-      [object.row.databaseValue, object.version.databaseValue], object, database)
-    if database.changesCount == 0 { try noteConflict(of: object, [], database) }
+      "DELETE FROM \"\(object.entity.table)\" WHERE id = ? AND version = ?",
+      [object.row.databaseValue, object.version.databaseValue], object, keys: [], database)
   }
 
-  private mutating func noteConflict(
-    of object: Managed, _ keys: [String], _ database: Database
-  ) throws {
-    let found = try Int.fetchOne(
-      database, sql: "SELECT version FROM \"\(entity(of: object).table)\" WHERE id = ?",
-      arguments: [object.row])
-    conflicts.append(
-      StoreError.Conflict(
-        object: object.id!, keys: keys, read: Int(object.version), found: found))
-  }
 }
 
 // MARK: - Tables
@@ -262,36 +219,26 @@ extension Entity {
       sql: "CREATE TABLE IF NOT EXISTS \"\(table)\" "
         + "(id INTEGER PRIMARY KEY AUTOINCREMENT, version INTEGER NOT NULL DEFAULT 1\(columns))")
     let found = try database.columns(in: table)
-    for name in ["id", "version"] where !found.contains(where: { $0.name == name }) {
-      throw StoreError.schema(table: table, key: nil, reason: "there is no column \(name)")
+    func expect(_ isSo: Bool, _ reason: String, _ key: String? = nil) throws {
+      if !isSo { throw StoreError.schema(table: table, key: key, reason: reason) }
     }
-    for column in self.columns {
-      guard let known = found.first(where: { $0.name == column.name }) else {
-        throw StoreError.schema(
-          table: table, key: column.key, reason: "there is no column \(column.name)")
-      }
-      let wanted = column.sqlType.split(separator: " ")[0]
-      if known.type.uppercased() != wanted {
-        throw StoreError.schema(
-          table: table, key: column.key,
-          reason:
-            "\(column.name) is \(known.type.isEmpty ? "of no type" : known.type), \(wanted) was "
-            + "expected")
-      }
+    let wanted =
+      [("id", "INTEGER", nil), ("version", "", nil)]
+      + self.columns.map { ($0.name, "\($0.sqlType.split(separator: " ")[0])", $0.key) }
+    for (name, type, key) in wanted {
+      let known = found.first { $0.name == name }?.type.uppercased()
+      try expect(known != nil, "there is no column \(name)", key)
+      try expect(
+        type.isEmpty || known == type,
+        "\(name) is \(known!.isEmpty ? "of no type" : known!), \(type) was expected", key)
     }
-    let key = found.first { $0.name == "id" }!
-    guard key.type.uppercased() == "INTEGER", key.primaryKeyIndex == 1 else {
-      throw StoreError.schema(
-        table: table, key: nil, reason: "id is no INTEGER PRIMARY KEY, by which rows are found")
-    }
-    let names = Set(self.columns.map(\.name) + ["id", "version"])
-    for other in found
-    where !names.contains(other.name) && other.isNotNull
-      && other.defaultValueSQL == nil
-    {
-      throw StoreError.schema(
-        table: table, key: nil,
-        reason: "\(other.name) must have a value, and \(type) has no property for it")
+    try expect(
+      found.first { $0.name == "id" }?.primaryKeyIndex == 1,
+      "id is no PRIMARY KEY, by which rows are found")
+    for other in found where !wanted.contains(where: { $0.0 == other.name }) {
+      try expect(
+        !other.isNotNull || other.defaultValueSQL != nil,
+        "\(other.name) must have a value, and \(type) has no property for it")
     }
   }
 }

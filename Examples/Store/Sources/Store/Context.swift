@@ -18,16 +18,18 @@ public final class Context: KVObject {
   let entities: [Entity]
   /// All objects that there are, by class and row; not held.
   private var objects: [ObjectIdentifier: [Int64: Unmanaged<Managed>]] = [:]
-  private var lastTemporary: Int64 = 0
+  var lastTemporary: Int64 = 0
 
   /// What has changed of each object that has.
-  var dirty: [ObjectIdentifier: Changes] = [:]
+  var dirty: [Managed: Changes] = [:]
   var lastNumber = 0
   /// How many changes have been noted.
   public internal(set) var changeCount = 0
   /// What is being set that is no change of the context's.
-  var quiet: [(object: Managed, key: String)] = []
-  var latest: [Latest.Key: Latest] = [:]
+  var quiet: [Place] = []
+  /// The latest change of each key: the new value, and the original value that was known before it, and
+  /// before what has changed within it.
+  var latest: [Place: (new: Stored, before: Stored?)] = [:]
   var unit = Unit()
   var depth = 0
   var undone: [Unit] = [], redone: [Unit] = []
@@ -35,7 +37,7 @@ public final class Context: KVObject {
   var latestRestoration: ReferenceWritableKeyPath<Context, [Unit]>?
   var lists: [() -> (any AnyLiveList)?] = []
   /// What has changed since the lists were told.
-  var touched: [ObjectIdentifier: Managed] = [:]
+  var touched: Set<Managed> = []
 
   /// Opens a context; makes the tables that are missing.
   ///
@@ -43,16 +45,14 @@ public final class Context: KVObject {
   ///   that do not say what they have to.
   public init(_ database: any DatabaseWriter, _ types: [Managed.Type]) throws(StoreError) {
     self.database = database
-    do {
-      entities = try types.map(Entity.of)
-      for entity in entities {
-        let targets = entity.columns.compactMap(\.target) + entity.arrays.map(\.element)
-        for target in targets where !types.contains(where: { $0 == target }) {
-          throw StoreError.model(
-            type: "\(entity.type)", key: "\(target)", reason: "the context has no class \(target)")
-        }
+    entities = try typed(nil) { try types.map(Entity.of) }
+    for entity in entities {
+      let targets = entity.columns.compactMap(\.target) + entity.arrays.map(\.element)
+      for target in targets where !types.contains(where: { $0 == target }) {
+        throw StoreError.model(
+          type: "\(entity.type)", key: "\(target)", reason: "the context has no class \(target)")
       }
-    } catch { throw StoreError(error, nil) }
+    }
     super.init()
     try write(nil) { database in
       for entity in self.entities { try entity.checkTable(in: database) }
@@ -64,14 +64,14 @@ public final class Context: KVObject {
   ///
   /// - Throws: As ``init(_:_:)``.
   public convenience init(path: String, _ types: [Managed.Type]) throws(StoreError) {
-    let database: DatabasePool
-    do { database = try DatabasePool(path: path) } catch { throw StoreError(error, nil) }
-    try self.init(database, types)
+    try self.init(try typed(nil) { try DatabasePool(path: path) }, types)
   }
 
   deinit {
     // Objects may outlive it, and have their last values then.
-    for known in objects.values.flatMap(\.values) { known._withUnsafeGuaranteedRef { $0.end() } }
+    for known in objects.values.flatMap(\.values) {
+      known._withUnsafeGuaranteedRef { if !$0.missing.isEmpty { $0.become(missing: []) } }
+    }
   }
 
   // MARK: Statements
@@ -80,13 +80,13 @@ public final class Context: KVObject {
     _ id: ManagedID?, _ body: (Database) throws -> Result
   ) throws(StoreError) -> Result {
     statementCount += 1
-    do { return try database.read(body) } catch { throw StoreError(error, id) }
+    return try typed(id) { try database.read(body) }
   }
 
   func write<Result>(
     _ id: ManagedID?, _ body: (Database) throws -> Result
   ) throws(StoreError) -> Result {
-    do { return try database.write(body) } catch { throw StoreError(error, id) }
+    try typed(id) { try database.write(body) }
   }
 
   // MARK: One row, one object
@@ -108,7 +108,7 @@ public final class Context: KVObject {
     if let known = known(entity, row) { return known }
     let made = entity.type.init()
     adopt(made, row)
-    made.become(missing: entity.allMissing, entity)
+    made.become(missing: entity.allMissing)
     return made
   }
 
@@ -122,11 +122,6 @@ public final class Context: KVObject {
     let type = ObjectIdentifier(type(of: object))
     let known = objects[type]?[object.row]?.toOpaque()
     if known == Unmanaged.passUnretained(object).toOpaque() { objects[type]?[object.row] = nil }
-  }
-
-  func makeTemporaryRow() -> Int64 {
-    lastTemporary -= 1
-    return lastTemporary
   }
 
   // MARK: Fetching
@@ -155,12 +150,10 @@ public final class Context: KVObject {
     let sql =
       "SELECT id, version\(isLoaded ? entity.columnList : "") FROM \"\(entity.table)\""
       + (condition.map { " WHERE \($0)" } ?? "") + " ORDER BY \(order)"
-    let rows = try read(nil) { database in
-      try Row.fetchAll(database, sql: sql, arguments: StatementArguments(arguments))
-    }
+    let rows = try read(nil) { try Row.fetchAll($0, sql: sql, arguments: .init(arguments)) }
     return try rows.map { row throws(StoreError) in
       let object = object(entity, row[0] as Int64)
-      if isLoaded, object.isFault { try fill(object, entity, row, sql) }
+      if isLoaded, object.isFault { try fill(object, row, sql) }
       return object as! Object
     }
   }
@@ -180,31 +173,27 @@ public final class Context: KVObject {
     let places = repeatElement("?", count: faults.count).joined(separator: ", ")
     let sql =
       "SELECT id, version\(entity.columnList) FROM \"\(entity.table)\" WHERE id IN (\(places))"
-    let rows = try read(faults.count == 1 ? faults[0].id : nil) { database in
-      let statement = try database.cachedStatement(sql: sql)
-      return try Row.fetchAll(statement, arguments: StatementArguments(faults.map(\.row)))
+    let rows = try read(faults.count == 1 ? faults[0].id : nil) {
+      try Row.fetchAll($0.cachedStatement(sql: sql), arguments: .init(faults.map(\.row)))
     }
     for row in rows {
-      if let object = known(entity, row[0]), object.isFault { try fill(object, entity, row, sql) }
+      if let object = known(entity, row[0]), object.isFault { try fill(object, row, sql) }
     }
     for object in faults where object.isFault {
-      object.become(missing: object.missing.subtracting(.row), entity)
-      track(object, entity)
-      object.isGone = true
-      for list in lists { list()?.leave(object) }
+      object.become(missing: object.missing.subtracting(.row))
+      track(object)
+      vanish(object)
     }
   }
 
   /// Has a fault have the values of its row: told to nobody, since they are no news.
-  func fill(
-    _ object: Managed, _ entity: Entity, _ row: Row, _ sql: String
-  ) throws(StoreError) {
-    let values = try values(of: object, entity, row, sql)
+  func fill(_ object: Managed, _ row: Row, _ sql: String) throws(StoreError) {
+    let values = try values(of: object, row, sql)
     object.version = try version(of: object, row, sql)
-    object.become(missing: object.missing.subtracting(.row), entity)
-    track(object, entity)
+    object.become(missing: object.missing.subtracting(.row))
+    track(object)
     latest = [:]
-    do { try object.setPrimitiveValues(values) } catch { throw StoreError(error, object.id) }
+    try typed(object.id) { try object.setPrimitiveValues(values) }
   }
 
   func version(of object: Managed, _ row: Row, _ sql: String) throws(StoreError) -> Int64 {
@@ -215,8 +204,9 @@ public final class Context: KVObject {
   }
 
   func values(
-    of object: Managed, _ entity: Entity, _ row: Row, _ sql: String
+    of object: Managed, _ row: Row, _ sql: String
   ) throws(StoreError) -> [String: Any?] {
+    let entity = object.entity
     var values: [String: Any?] = [:]
     values.reserveCapacity(entity.columns.count)
     for (number, column) in entity.columns.enumerated() {
@@ -235,51 +225,57 @@ public final class Context: KVObject {
     return values
   }
 
-  func track(_ object: Managed, _ entity: Entity) {
+  /// Says that the row of an object is gone.
+  func vanish(_ object: Managed) {
+    object.isGone = true
+    for list in lists { list()?.leave(object) }
+  }
+
+  func track(_ object: Managed) {
     object.isTrackedLate = !object.isTracked
     if object.isTracked { return }
     object.isTracked = true
-    object.setSharedObservers(entity.tracker)
+    object.setSharedObservers(object.entity.tracker)
   }
 
   // MARK: Finding what is asked for
 
   func find(_ part: Missing, of object: Managed) {
     do throws(StoreError) {
-      let entity = try entity(of: type(of: object))
-      if part == .row { return try load([object], entity) }
-      guard let array = entity.arrays.first(where: { $0.missing == part }) else { return }
-      try find(array, of: object, entity)
+      if part == .row { return try load([object]) }
+      guard let array = object.entity.arrays.first(where: { $0.missing == part }) else { return }
+      try find(array, of: object)
     } catch { onError(error) }
   }
 
+  /// The objects whose reference leads to an object, as the database has them.
+  func referrers(
+    _ entity: Entity, _ column: String, to object: Managed
+  ) throws(StoreError) -> [Managed] {
+    if object.row < 0 { return [] }
+    let sql = "SELECT id FROM \"\(entity.table)\" WHERE \"\(column)\" = ? ORDER BY id"
+    let rows = try read(object.id) {
+      try Int64.fetchAll($0.cachedStatement(sql: sql), arguments: [object.row])
+    }
+    return rows.map { self.object(entity, $0) }
+  }
+
   /// Finds the elements of an array, as faults: those that the database has, with what has changed since.
-  private func find(
-    _ array: ToMany, of object: Managed, _ entity: Entity
-  ) throws(StoreError) {
-    let child = try self.entity(of: array.element)
-    let sql =
-      "SELECT id FROM \"\(child.table)\" WHERE \"\(array.inverse)_id\" = ? ORDER BY id"
-    let rows =
-      object.row < 0
-      ? []
-      : try read(object.id) { database in
-        try Int64.fetchAll(database.cachedStatement(sql: sql), arguments: [object.row])
-      }
-    var elements = rows.map { self.object(child, $0) }
+  private func find(_ array: ToMany, of object: Managed) throws(StoreError) {
+    var elements = try referrers(
+      try entity(of: array.element), "\(array.inverse)_id", to: object)
     for changes in dirty.values.sorted(by: { $0.number < $1.number })
     where type(of: changes.object) == array.element {
       let item = changes.object
       guard changes.kind != .updated || changes.originals[array.inverse] != nil else { continue }
       elements.removeAll { $0 === item }
-      let owner = (try? item.primitiveValue(forKey: array.inverse)) as? Managed
-      if changes.kind != .deleted, owner === object { elements.append(item) }
+      if changes.kind != .deleted, item.present(array.inverse) as? Managed === object {
+        elements.append(item)
+      }
     }
-    object.become(missing: object.missing.subtracting(array.missing), entity)
-    track(object, entity)
-    do { try object.setPrimitiveValue(elements, forKey: array.key) } catch {
-      throw StoreError(error, object.id)
-    }
+    object.become(missing: object.missing.subtracting(array.missing))
+    track(object)
+    try typed(object.id) { try object.setPrimitiveValue(elements, forKey: array.key) }
   }
 
   // MARK: Letting go
@@ -292,20 +288,19 @@ public final class Context: KVObject {
       throw .foreign(object: object.id)
     }
     if changes(of: object) != nil { return false }
-    let entity = try entity(of: type(of: object))
-    do { try object.setPrimitiveValues(entity.declaredValues, following: false) } catch {
-      throw StoreError(error, object.id)
+    try typed(object.id) {
+      try object.setPrimitiveValues(object.entity.declaredValues, following: false)
     }
-    object.become(missing: entity.allMissing, entity)
+    object.become(missing: object.entity.allMissing)
     return true
   }
 }
 
-extension Managed {
-  /// Ends faulting: the context is gone.
-  fileprivate final func end() {
-    if !missing.isEmpty, let entity = try? Entity.of(Self.self) { become(missing: [], entity) }
-  }
+/// Has errors of any kind be the store's.
+func typed<Result>(
+  _ id: ManagedID?, _ body: () throws -> Result
+) throws(StoreError) -> Result {
+  do { return try body() } catch { throw StoreError(error, id) }
 }
 
 extension StoreError {

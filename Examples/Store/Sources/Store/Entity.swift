@@ -21,8 +21,14 @@ final class Entity: @unchecked Sendable {
   let tracker = KeyValueSharedObservers<Managed>()
   private let faults = Mutex<[Missing: RuntimeClass]>([:])
 
-  var allMissing: Missing {
-    arrays.indices.reduce(into: Missing.row) { $0.insert(.array($1)) }
+  var allMissing: Missing { Missing(rawValue: (2 << arrays.count) - 1) }
+
+  func column(_ key: String) -> Column? { columns.first { $0.key == key } }
+
+  func array(_ key: String) -> ToMany? { arrays.first { $0.key == key } }
+
+  func stored(_ key: String, _ value: Any?) -> Stored {
+    column(key)?.stored(value) ?? .array(value as? [Managed] ?? [])
   }
 
   var columnList: String { columns.map { ", \"\($0.name)\"" }.joined() }
@@ -35,9 +41,9 @@ final class Entity: @unchecked Sendable {
     if let entity = known.withLock({ $0[ObjectIdentifier(type)] }) { return entity }
     let made = try Entity(type)
     return known.withLock { entities in
-      if let entity = entities[ObjectIdentifier(type)] { return entity }
-      entities[ObjectIdentifier(type)] = made
-      return made
+      let entity = entities[ObjectIdentifier(type)] ?? made
+      entities[ObjectIdentifier(type)] = entity
+      return entity
     }
   }
 
@@ -47,25 +53,27 @@ final class Entity: @unchecked Sendable {
     let sample = type.init()
     plain = try RuntimeObject(sample).isa.original
     var columns: [Column] = [], arrays: [ToMany] = []
-    for property in try type.keyValueProperties() where property.isStored {
-      if property.owner == Managed.self { continue }
+    for property in try type.keyValueProperties()
+    where property.isStored && property.owner != Managed.self {
       if let array = property.type as? any ManagedArray.Type {
         let inverse = try inverse(of: property.key, in: type, array.element)
-        arrays.append(ToMany(property.key, array, inverse, arrays.count, tracker))
+        arrays.append(
+          ToMany(
+            key: property.key, element: array.element, inverse: inverse,
+            missing: .array(arrays.count)))
+        array.track(arrays.last!, by: tracker)
       } else {
-        columns.append(try column(for: property, of: type, tracker))
+        columns.append(try trackedColumn(for: property, of: type, tracker))
       }
     }
-    guard arrays.count < 15 else {
+    if arrays.count > 60 {
       throw StoreError.model(
-        type: "\(type)", key: arrays[15].key, reason: "at most 15 arrays were expected")
+        type: "\(type)", key: arrays[60].key, reason: "at most 60 arrays were expected")
     }
     (self.columns, self.arrays) = (columns, arrays)
-    var declared: [String: Any?] = [:]
-    for key in columns.map(\.key) + arrays.map(\.key) {
-      declared[key] = .some(try sample.primitiveValue(forKey: key))
-    }
-    declaredValues = declared
+    let keys = columns.map(\.key) + arrays.map(\.key)
+    declaredValues = try .init(
+      uniqueKeysWithValues: keys.map { ($0, try sample.primitiveValue(forKey: $0)) })
   }
 
   // MARK: Fault classes
@@ -74,24 +82,18 @@ final class Entity: @unchecked Sendable {
   func runtimeClass(missing: Missing) throws -> RuntimeClass {
     if missing.isEmpty { return plain }
     return try faults.withLock { faults in
-      if let known = faults[missing] { return known }
-      let made = try makeFaultClass(missing)
-      faults[missing] = made
-      return made
+      let known = try faults[missing] ?? makeFaultClass(missing)
+      faults[missing] = known
+      return known
     }
   }
 
   /// Answers getter and setter of what is missing: finds it, and has the Swift class go on.
   private func makeFaultClass(_ missing: Missing) throws -> RuntimeClass {
-    let (absent, present) = (
-      arrays.filter { missing.contains($0.missing) }.map(\.key),
-      arrays.filter { !missing.contains($0.missing) }.map(\.key)
-    )
-    let suffix =
-      !missing.contains(.row)
-      ? "_Fault_of_" + absent.joined(separator: "_")
-      : present.isEmpty ? "_Fault" : "_Fault_without_" + present.joined(separator: "_")
-    let builder = try RuntimeClassBuilder(plain.name + suffix, superclass: plain)
+    let named = arrays.filter { missing.contains(.row) != missing.contains($0.missing) }.map(\.key)
+    let suffix = ["_Fault", missing.contains(.row) ? "without" : "of"] + named
+    let builder = try RuntimeClassBuilder(
+      plain.name + (named.isEmpty ? "_Fault" : suffix.joined(separator: "_")), superclass: plain)
     if missing.contains(.row) {
       for column in columns { try add(column.key, .row, to: builder) }
     }
@@ -116,9 +118,10 @@ final class Entity: @unchecked Sendable {
       object.find(part)
       // What cannot be found cannot be set: the row would come over it.
       if object.missing.contains(part) { return }
-      if wasTracked { return _ = try? call.callSuper(call.arguments) }
-      // The trackers, which the object has since this set began, do not hear of it.
-      object.noteSet(of: key) { _ = try? call.callSuper(call.arguments) }
+      let old = wasTracked ? nil : object.stored(key)
+      _ = try? call.callSuper(call.arguments)
+      // The trackers, which the object has since this set began, have not heard of it.
+      if let old { object.context?.note(object, key, old: old, new: object.stored(key)) }
     }
   }
 
@@ -128,32 +131,19 @@ final class Entity: @unchecked Sendable {
 }
 
 extension Managed {
-  /// Reads what is missing, if it still is.
+  /// Reads what is missing, if it still is. Without a context nothing is found any more: the declared
+  /// values stay.
   fileprivate final func find(_ part: Missing) {
-    if missing.contains(part) { context?.find(part, of: self) ?? giveUp() }
-  }
-
-  /// Without a context nothing is found any more: the declared values stay.
-  fileprivate final func giveUp() {
-    if let entity = try? Entity.of(Self.self) { become(missing: [], entity) }
+    if missing.contains(part) { context?.find(part, of: self) ?? become(missing: []) }
   }
 
   /// Swaps the isa, beneath the observers.
-  final func become(missing: Missing, _ entity: Entity) {
+  final func become(missing: Missing) {
     self.missing = missing
     do {
       try RuntimeObject(self).setIsa(try entity.runtimeClass(missing: missing))
     } catch {
       preconditionFailure("\(self) cannot become another class: \(error)")
     }
-  }
-
-  fileprivate final func noteSet(of key: String, _ set: () -> Void) {
-    guard let entity = try? Entity.of(Self.self), let context else { return set() }
-    let old = try? primitiveValue(forKey: key)
-    set()
-    let new = try? primitiveValue(forKey: key)
-    entity.columns.first { $0.key == key }?.noteSet(context, self, old ?? nil, new ?? nil)
-    entity.arrays.first { $0.key == key }?.noteSet(context, self, old ?? nil, new ?? nil)
   }
 }

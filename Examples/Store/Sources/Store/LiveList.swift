@@ -7,7 +7,7 @@ protocol AnyLiveList: AnyObject {
   func enter(_ object: Managed)
   func leave(_ object: Managed)
   func reorder()
-  func flush(_ changed: [ObjectIdentifier: Managed])
+  func flush(_ changed: Set<Managed>)
 }
 
 /// The objects of a class that a filter shows, in order, as they are at each moment.
@@ -24,12 +24,12 @@ public final class LiveList<Element: Managed>: KVObject, AnyLiveList {
   private let controller = ArrayController<Element>()
   private var arrangement: KeyValueObservation?
   /// What has come or moved since the last flush.
-  private var moved: Set<ObjectIdentifier> = []
+  private var moved: Set<Managed> = []
   /// What the controller has, shown or not.
-  private var listed: Set<ObjectIdentifier>
+  private var listed: Set<Element>
 
   init(_ all: [Element], _ filter: Filter<Element>?, _ order: [SortKey<Element>]) {
-    listed = Set(all.map { ObjectIdentifier($0) })
+    listed = Set(all)
     super.init()
     controller.automaticallyRearranges = true
     controller.selectsInsertedObjects = false
@@ -44,12 +44,11 @@ public final class LiveList<Element: Managed>: KVObject, AnyLiveList {
   }
 
   private func follow(_ change: ValueChange<[Element]>) {
-    let indexes = change.indexes ?? [], new = change.newValue ?? []
-    moved.formUnion(new.map { ObjectIdentifier($0) })
+    let indexes = change.indexes ?? [], old = change.oldValue ?? [], new = change.newValue ?? []
     switch change.kind {
-    case .removal: remove(at: indexes)
+    case .removal: remove(old, at: indexes)
     case .insertion: insert(new, at: indexes)
-    case .replacement: move(indexes, change.oldValue ?? [], new)
+    case .replacement: move(indexes, old, new)
     case .setting: objects = new
     }
   }
@@ -58,51 +57,40 @@ public final class LiveList<Element: Managed>: KVObject, AnyLiveList {
   /// comes.
   private func move(_ indexes: [Int], _ old: [Element], _ new: [Element]) {
     let isOneStretch = indexes.last! - indexes[0] + 1 == indexes.count
-    if isOneStretch, old.dropFirst().elementsEqual(new.dropLast(), by: ===) {
-      remove(at: [indexes[0]])
+    if isOneStretch, old.dropFirst() == new.dropLast() {
+      remove([old[0]], at: [indexes[0]])
       insert([old[0]], at: [indexes.last!])
-      moved.subtract(new.dropLast().map { ObjectIdentifier($0) })
-    } else if isOneStretch, old.dropLast().elementsEqual(new.dropFirst(), by: ===) {
-      remove(at: [indexes.last!])
+    } else if isOneStretch, old.dropLast() == new.dropFirst() {
+      remove([new[0]], at: [indexes.last!])
       insert([new[0]], at: [indexes[0]])
-      moved.subtract(new.dropFirst().map { ObjectIdentifier($0) })
     } else {
-      remove(at: indexes)
+      remove(old, at: indexes)
       insert(new, at: indexes)
     }
   }
 
-  private func remove(at indexes: [Int]) {
-    if indexes.count == 1 { return _ = mutableArrayValue(for: \.objects).remove(at: indexes[0]) }
-    let gone = Set(indexes)
-    edit(.removal, indexes) { all in
-      all = all.indices.filter { !gone.contains($0) }.map { all[$0] }
+  private func remove(_ old: [Element], at indexes: [Int]) {
+    let list = mutableArrayValue(for: \.objects), gone = Set(old)
+    if indexes.count == 1 {
+      list.remove(at: indexes[0])
+    } else {
+      list.removeAll(where: gone.contains)
     }
   }
 
   private func insert(_ new: [Element], at indexes: [Int]) {
+    moved.formUnion(new)
     if indexes.count == 1 {
       return mutableArrayValue(for: \.objects).insert(new[0], at: indexes[0])
     }
-    edit(.insertion, indexes) { all in
-      var made: [Element] = [], next = 0
-      for element in all {
-        while next < indexes.count, indexes[next] == made.count {
-          made.append(new[next])
-          next += 1
-        }
-        made.append(element)
-      }
-      all = made + new[next...]
+    var all: [Element] = [], rest = objects[...]
+    for (index, element) in zip(indexes, new) {
+      let kept = index - all.count
+      all += rest.prefix(kept) + [element]
+      rest.removeFirst(kept)
     }
-  }
-
-  /// Many at once, told as one.
-  private func edit(_ kind: ChangeKind, _ indexes: [Int], _ body: (inout [Element]) -> Void) {
-    var all = objects
-    body(&all)
-    withChange(of: \.objects, kind, at: indexes) {
-      setPrimitiveValue(all, for: \.objects, following: false)
+    withChange(of: \.objects, .insertion, at: indexes) {
+      setPrimitiveValue(all + rest, for: \.objects, following: false)
     }
   }
 
@@ -112,7 +100,7 @@ public final class LiveList<Element: Managed>: KVObject, AnyLiveList {
 
   func enter(_ object: Managed) {
     guard let object = object as? Element else { return }
-    if listed.insert(ObjectIdentifier(object)).inserted {
+    if listed.insert(object).inserted {
       controller.add(object)
     } else {
       // It may have been found again, elsewhere.
@@ -122,15 +110,14 @@ public final class LiveList<Element: Managed>: KVObject, AnyLiveList {
 
   func leave(_ object: Managed) {
     guard let object = object as? Element else { return }
-    if listed.remove(ObjectIdentifier(object)) != nil { controller.remove(object) }
+    if listed.remove(object) != nil { controller.remove(object) }
   }
 
   func reorder() { controller.rearrange() }
 
-  func flush(_ changed: [ObjectIdentifier: Managed]) {
-    let indexes = changed.compactMap { identity, object in
-      moved.contains(identity) || !(object is Element)
-        ? nil : objects.firstIndex { $0 === object }
+  func flush(_ changed: Set<Managed>) {
+    let indexes = changed.subtracting(moved).compactMap { object in
+      object is Element ? objects.firstIndex { $0 === object } : nil
     }
     for index in indexes.sorted() {
       willChange(.replacement, valuesAt: [index], for: \.objects)

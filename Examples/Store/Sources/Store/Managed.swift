@@ -63,6 +63,10 @@ open class Managed: KVObject {
   /// The identity of its row; nil for an object that was never in a context.
   public final var id: ManagedID? { row == 0 ? nil : ManagedID(table: Self.table, row: row) }
 
+  /// An object is equal to itself: each row is one.
+  public final override func isEqual(_ other: Any?) -> Bool { other as AnyObject? === self }
+  public final override var hash: Int { ObjectIdentifier(self).hashValue }
+
   /// Whether its row has not been read.
   public final var isFault: Bool { missing.contains(.row) }
 
@@ -79,7 +83,7 @@ extension Managed: @unchecked Sendable {}
 
 /// The parts of an object that have not been read.
 struct Missing: OptionSet, Hashable {
-  let rawValue: UInt16
+  let rawValue: UInt64
 
   /// The row: all but the arrays.
   static let row = Missing(rawValue: 1)

@@ -244,9 +244,11 @@ struct SaveRules {
     let columns = "id INTEGER PRIMARY KEY, version INTEGER"
     #expect(
       try refusal("CREATE TABLE team (id TEXT, version INTEGER, name TEXT)")
+        == .schema(table: "team", key: nil, reason: "id is TEXT, INTEGER was expected"))
+    #expect(
+      try refusal("CREATE TABLE team (id INTEGER, version INTEGER, name TEXT)")
         == .schema(
-          table: "team", key: nil,
-          reason: "id is no INTEGER PRIMARY KEY, by which rows are found"))
+          table: "team", key: nil, reason: "id is no PRIMARY KEY, by which rows are found"))
     #expect(
       try refusal("CREATE TABLE team (\(columns))")
         == .schema(table: "team", key: "name", reason: "there is no column name"))

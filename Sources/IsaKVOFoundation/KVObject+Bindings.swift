@@ -23,8 +23,7 @@
     @discardableResult
     public final func bind(
       _ name: NSBindingName, to source: KVObject, withKeyPath keyPath: String,
-      options: [NSBindingOption: Any]? = nil,
-      file: StaticString = #fileID, line: UInt = #line
+      options: [NSBindingOption: Any]? = nil, file: StaticString = #fileID, line: UInt = #line
     ) -> Binding? {
       endingMisuse(nil, file, line) { () throws(KeyValueError) in
         try bind(

@@ -38,8 +38,7 @@ extension KeyValueObservable {
   /// The same, by a method that wants to know nothing more.
   public func observe<Value, Target: AnyObject>(
     _ keyPath: KeyPath<Self, Value>, options: ObservationOptions = [], target: Target,
-    action: @escaping (Target) -> () -> Void,
-    file: StaticString = #fileID, line: UInt = #line
+    action: @escaping (Target) -> () -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> KeyValueObservation {
     observing(file, line) { () throws(KeyValueError) in
       try register(keyPath, options, until: target) { target, _, _ in action(target)() }

@@ -98,8 +98,7 @@ extension ObservationController {
   @discardableResult
   public func observe<Root: KeyValueObservable, Value>(
     _ object: Root, _ keyPath: KeyPath<Root, Value>, options: ObservationOptions = [],
-    action: @escaping (Observer) -> () -> Void,
-    file: StaticString = #fileID, line: UInt = #line
+    action: @escaping (Observer) -> () -> Void, file: StaticString = #fileID, line: UInt = #line
   ) -> Bool {
     observe(
       object, keyPath, options: options,
@@ -152,8 +151,7 @@ extension ObservationController where Observer: KVObject {
   @discardableResult
   public func observe(
     _ object: KVObject, _ keyPath: String, options: ObservationOptions = [],
-    context: ObservationContext = .none,
-    file: StaticString = #fileID, line: UInt = #line
+    context: ObservationContext = .none, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Bool {
     guard let observer else { return false }
     return try add(object, .keys(keyPath), options) { () throws(KeyValueError) in

@@ -113,8 +113,7 @@ extension KeyValueObservable {
   /// - Note: Source `willChangeValue(for:withSetMutation:using:)` of Foundation's Swift overlay.
   public func willChangeValue<Element>(
     for keyPath: KeyPath<Self, Set<Element>>, withSetMutation mutation: SetMutation,
-    using elements: Set<Element>,
-    file: StaticString = #fileID, line: UInt = #line
+    using elements: Set<Element>, file: StaticString = #fileID, line: UInt = #line
   ) {
     willChange(keyPath, mutation, elements, file, line)
   }
@@ -122,8 +121,7 @@ extension KeyValueObservable {
   /// The same for a property that may have no set.
   public func willChangeValue<Element>(
     for keyPath: KeyPath<Self, Set<Element>?>, withSetMutation mutation: SetMutation,
-    using elements: Set<Element>,
-    file: StaticString = #fileID, line: UInt = #line
+    using elements: Set<Element>, file: StaticString = #fileID, line: UInt = #line
   ) {
     willChange(keyPath, mutation, elements, file, line)
   }
@@ -135,8 +133,7 @@ extension KeyValueObservable {
   /// - Note: Source `didChangeValue(for:withSetMutation:using:)` of Foundation's Swift overlay.
   public func didChangeValue<Element>(
     for keyPath: KeyPath<Self, Set<Element>>, withSetMutation mutation: SetMutation,
-    using elements: Set<Element>,
-    file: StaticString = #fileID, line: UInt = #line
+    using elements: Set<Element>, file: StaticString = #fileID, line: UInt = #line
   ) {
     didChange(keyPath, mutation, elements, file, line)
   }
@@ -144,8 +141,7 @@ extension KeyValueObservable {
   /// The same for a property that may have no set.
   public func didChangeValue<Element>(
     for keyPath: KeyPath<Self, Set<Element>?>, withSetMutation mutation: SetMutation,
-    using elements: Set<Element>,
-    file: StaticString = #fileID, line: UInt = #line
+    using elements: Set<Element>, file: StaticString = #fileID, line: UInt = #line
   ) {
     didChange(keyPath, mutation, elements, file, line)
   }

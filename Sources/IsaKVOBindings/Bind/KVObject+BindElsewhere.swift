@@ -24,8 +24,7 @@ extension KeyValueObservable where Self: MainActorObject {
   public func bind<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value>, validates: Bool = false,
-    delivery: KeyValueDelivery<MainActor>,
-    file: StaticString = #fileID, line: UInt = #line
+    delivery: KeyValueDelivery<MainActor>, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, validates: validates), source, delivery, file, line)
   }
@@ -99,8 +98,7 @@ extension KeyValueObservable where Self: Sendable {
   public func bind<Source: KeyValueObservable & Sendable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value> & Sendable, validates: Bool = false,
-    delivery: KeyValueDelivery<KeyValueQueue>,
-    file: StaticString = #fileID, line: UInt = #line
+    delivery: KeyValueDelivery<KeyValueQueue>, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, validates: validates), source, delivery, file, line)
   }

@@ -29,8 +29,7 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Value>,
     suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID, line: UInt = #line
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, suppressing: isSame), source, delivery, isolation, file, line)
   }
@@ -61,8 +60,7 @@ extension KeyValueObservable {
     _ transformer: Transformer<Input, Value>,
     suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID, line: UInt = #line
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, transformer, suppressing: isSame), source, delivery, isolation, file,
@@ -77,8 +75,7 @@ extension KeyValueObservable {
     _ path: KeyPath<Source, Value?>, ifNil placeholder: Value,
     suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID, line: UInt = #line
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery,
@@ -110,8 +107,7 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value>, validates: Bool = false,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID, line: UInt = #line
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, validates: validates), source, delivery, isolation, file, line)
   }
@@ -123,8 +119,7 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Input>, _ transformer: Transformer<Input, Value>,
     validates: Bool = false, delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID, line: UInt = #line
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, transformer, validates: validates), source, delivery, isolation, file,
@@ -142,8 +137,7 @@ extension KeyValueObservable {
     _ first: KeyPath<Source, Middle?>, _ rest: ReferenceWritableKeyPath<Middle, Value>,
     ifNil placeholder: Value, validates: Bool = false,
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID, line: UInt = #line
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, first, rest, ifNil: placeholder, validates: validates), source, delivery,
@@ -158,8 +152,7 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value,
     validates: Bool = false, delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID, line: UInt = #line
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, ifNil: placeholder, validates: validates), source, delivery,
@@ -188,8 +181,7 @@ extension KVObject {
     _ name: BindingName, to source: KVObject, withKeyPath keyPath: String,
     options: BindingOptions = BindingOptions(),
     delivery: KeyValueDelivery<KeyValueActor<Isolation>>,
-    isolation: isolated (any Actor)? = #isolation,
-    file: StaticString = #fileID, line: UInt = #line
+    isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try checkCall(delivery, isolation, name.rawValue)
     return try bindNamed(

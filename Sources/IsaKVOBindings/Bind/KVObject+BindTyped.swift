@@ -45,8 +45,7 @@ extension KeyValueObservable {
   public func bind<Source: KeyValueObservable, Input, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Input>, _ transformer: Transformer<Input, Value>,
-    validates: Bool = false,
-    file: StaticString = #fileID, line: UInt = #line
+    validates: Bool = false, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, transformer, validates: validates), source, file, line)
   }
@@ -75,8 +74,7 @@ extension KeyValueObservable {
   public func bind<Source: KeyValueObservable, Value>(
     _ end: ReferenceWritableKeyPath<Self, Value>, to source: Source,
     _ path: ReferenceWritableKeyPath<Source, Value?>, ifNil placeholder: Value,
-    validates: Bool = false,
-    file: StaticString = #fileID, line: UInt = #line
+    validates: Bool = false, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, ifNil: placeholder, validates: validates), source, file, line)
   }

@@ -22,8 +22,7 @@ extension KeyValueObservable {
   public func follow<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Value>,
     suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
-    delivery: KeyValueDelivery<MainActor>,
-    file: StaticString = #fileID, line: UInt = #line
+    delivery: KeyValueDelivery<MainActor>, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, suppressing: isSame), source, delivery, file, line)
   }
@@ -58,8 +57,7 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source, _ path: KeyPath<Source, Input>,
     _ transformer: Transformer<Input, Value>,
     suppressing isSame: (@Sendable (Input, Input) -> Bool)? = nil,
-    delivery: KeyValueDelivery<MainActor>,
-    file: StaticString = #fileID, line: UInt = #line
+    delivery: KeyValueDelivery<MainActor>, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, transformer, suppressing: isSame), source, delivery, file, line)
   }
@@ -71,8 +69,7 @@ extension KeyValueObservable {
     _ end: ReferenceWritableKeyPath<Self, Value>, of source: Source,
     _ path: KeyPath<Source, Value?>, ifNil placeholder: Value,
     suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
-    delivery: KeyValueDelivery<MainActor>,
-    file: StaticString = #fileID, line: UInt = #line
+    delivery: KeyValueDelivery<MainActor>, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery, file,
@@ -101,8 +98,7 @@ extension KeyValueObservable where Self: Sendable {
   public func follow<Source: KeyValueObservable, Value: Sendable>(
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, of source: Source,
     _ path: KeyPath<Source, Value>, suppressing isSame: (@Sendable (Value, Value) -> Bool)? = nil,
-    delivery: KeyValueDelivery<KeyValueQueue>,
-    file: StaticString = #fileID, line: UInt = #line
+    delivery: KeyValueDelivery<KeyValueQueue>, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(BindingPlan(end, path, suppressing: isSame), source, delivery, file, line)
   }
@@ -132,8 +128,7 @@ extension KeyValueObservable where Self: Sendable {
     _ end: ReferenceWritableKeyPath<Self, Value> & Sendable, of source: Source,
     _ path: KeyPath<Source, Value?>, ifNil placeholder: Value,
     suppressing isSame: (@Sendable (Value?, Value?) -> Bool)? = nil,
-    delivery: KeyValueDelivery<KeyValueQueue>,
-    file: StaticString = #fileID, line: UInt = #line
+    delivery: KeyValueDelivery<KeyValueQueue>, file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try make(
       BindingPlan(end, path, .showing(placeholder), suppressing: isSame), source, delivery, file,

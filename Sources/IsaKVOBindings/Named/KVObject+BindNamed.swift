@@ -33,8 +33,7 @@ extension KVObject {
   @_disfavoredOverload @discardableResult
   public final func bind(
     _ name: BindingName, to source: KVObject, withKeyPath keyPath: String,
-    options: BindingOptions = BindingOptions(),
-    file: StaticString = #fileID, line: UInt = #line
+    options: BindingOptions = BindingOptions(), file: StaticString = #fileID, line: UInt = #line
   ) throws(KeyValueError) -> Binding {
     try bindNamed(name, source, keyPath, options, nil, file, line)
   }

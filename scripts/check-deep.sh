@@ -29,7 +29,6 @@ layout() {
 swift_trials() {
   trial coverage scripts/coverage.sh 97
   trial layout layout
-  trial fuzz scripts/fuzz.sh 60
   trial shared target test-shared ONCE=1
 }
 
@@ -39,6 +38,7 @@ core_trials() {
   trial protocol target test-protocol
   trial facts target test-facts
   trial install scripts/test-install.sh
+  trial fuzz scripts/fuzz.sh 60
   # Without the rows that make cross has besides.
   trial cross scripts/test-cross.sh glibc gcc -flto
 }

@@ -1293,7 +1293,7 @@ void check_tracing(void)
     check_lives();
     check_marks();
     check_values(ISA_TRACE_VALUES_NONE, "    ");
-    check_values(ISA_TRACE_VALUES_NUMBERS, "qd@n");
+    check_values(ISA_TRACE_VALUES_NUMBERS, "qd?n");
     check_values(ISA_TRACE_VALUES_ALL, "qdTn");
     check_choices();
     check_variables();

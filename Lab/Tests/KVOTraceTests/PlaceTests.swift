@@ -117,6 +117,32 @@ struct PlaceTests {
     #expect((code.module, code.address) == ("/bin/sh", 0x20))
   }
 
+  /// The address in the module of what is taken for the place among calls of these functions, the
+  /// innermost first.
+  private func place(ofCalls functions: String...) throws -> UInt64 {
+    var builder = TraceBuilder()
+    builder.module("/bin/sh", 0x10000..<0x20000, bias: 0x10000, build: [])
+    _ = builder.stack(functions.indices.map { UInt64(0x10001 + $0) })
+    let answers = functions.map {
+      "echo '{\"Symbol\":[{\"FunctionName\":\"\($0)\",\"FileName\":\"a.c\",\"Line\":0}]}'"
+    }
+    let script = (["cat > /dev/null"] + answers).joined(separator: "\n")
+    let symbolizer = try FakeSymbolizer("llvm-symbolizer", script)
+    return try code(place(builder.trace(), symbolizer)).address
+  }
+
+  @Test(
+    "without lines the place is the call behind the library's, whose functions are known by name")
+  func named() throws {
+    let core = ("static_one", "isa__event_report", "static_two")
+    #expect(try place(ofCalls: core.0, core.1, core.2, "kvo_observe", "own", "main") == 4)
+    #expect(try place(ofCalls: core.0, core.1, core.2, "kvo_observe", "$s6IsaKVO1f", "$s3App") == 5)
+    // A handler that observes has been called by the library, too.
+    #expect(try place(ofCalls: core.0, "kvo_observe", "own", "static_two", "isa__notify") == 2)
+    #expect(try place(ofCalls: "$s6IsaKVO1f", "$s3App", "$s6IsaKVO1g", "main") == 1)
+    #expect(try place(ofCalls: "one", "two", "main") == 0)
+  }
+
   @Test("entries of one line are joined, whatever calls have led to it")
   func joined() throws {
     let symbolizer = try FakeSymbolizer(

@@ -13,7 +13,10 @@ struct SymbolizedFrame: Hashable {
   /// 0: none.
   let line: UInt32
 
-  private static let modules = ["6IsaKVO", "11IsaKeyValue", "10IsaRuntime", "14IsaKVOBindings"]
+  private static let modules = [
+    "6IsaKVO", "11IsaKeyValue", "10IsaRuntime", "13IsaKVOCombine", "14IsaKVOBindings",
+    "14IsaKVOWrappers", "16IsaKVOFoundation",
+  ]
   private static let folders = [
     "/Sources/CIsa", "/Sources/IsaKVO", "/Sources/IsaKeyValue/",
     "/Sources/IsaRuntime/",
@@ -21,10 +24,18 @@ struct SymbolizedFrame: Hashable {
 
   /// Whether it is no function of the library's.
   var isOutsideOfLibrary: Bool {
-    let isOfCore = ["isa_", "kvo_", "kvc_"].contains { function.hasPrefix($0) }
     let isOfLayers = Self.modules.contains { function.hasPrefix("$s" + $0) }
     return !isOfCore && !isOfLayers && !Self.folders.contains { file.contains($0) }
   }
+
+  private var isOfCore: Bool { ["isa_", "kvo_", "kvc_"].contains { function.hasPrefix($0) } }
+
+  /// Whether it is a function of the core's that programs call.
+  var isCallOfCore: Bool { isOfCore && !function.hasPrefix("isa__") }
+
+  /// Whether it may be one of the core's: those that have no names outside of their files are known by
+  /// the files, if these are.
+  var mayBeOfCore: Bool { !function.hasPrefix("$s") && function != "main" && !file.contains("/") }
 }
 
 /// The program that tells source lines of addresses.

@@ -75,17 +75,31 @@ package final class TracePlaces {
   }
 
   private func code(_ addresses: [UInt64]) -> TracePlace {
-    let outside = addresses.first { address in
-      guard let module = modules.module(at: address), !module.isLibrary else { return false }
-      return frames[address]?.first?.isOutsideOfLibrary ?? true
-    }
-    let address = outside ?? addresses[0]
+    let address = outside(addresses) ?? addresses[0]
     guard let module = modules.module(at: address) else {
       return .code(TracePlace.Code(module: nil, address: address, reason: .noModule))
     }
     return .code(
       TracePlace.Code(
         module: module.path, address: address &- module.bias, reason: reason(for: module)))
+  }
+
+  /// The innermost call outside of the library, where no line says which one that is.
+  private func outside(_ addresses: [UInt64]) -> UInt64? {
+    var found: UInt64?, isBehindCall = false
+    for address in addresses {
+      let frame = frames[address]?.first
+      let isLibrary = modules.module(at: address).map(\.isLibrary) ?? true
+      if isLibrary || frame?.isOutsideOfLibrary == false {
+        // What seemed to be outside has been called by the library.
+        found = nil
+        isBehindCall = frame?.isCallOfCore ?? true
+        continue
+      }
+      found = found ?? address
+      if isBehindCall || frame?.mayBeOfCore != true { break }
+    }
+    return found
   }
 
   private func reason(for module: TraceModule) -> TracePlace.Unresolved {

@@ -140,6 +140,9 @@ struct PlaceTests {
     // A handler that observes has been called by the library, too.
     #expect(try place(ofCalls: core.0, "kvo_observe", "own", "static_two", "isa__notify") == 2)
     #expect(try place(ofCalls: "$s6IsaKVO1f", "$s3App", "$s6IsaKVO1g", "main") == 1)
+    #expect(
+      try place(ofCalls: core.0, "kvo_observe", "$s6IsaKVO1f", "$sxTR", "$s6IsaKVO1g", "$s3App")
+        == 5)
     #expect(try place(ofCalls: "one", "two", "main") == 0)
   }
 

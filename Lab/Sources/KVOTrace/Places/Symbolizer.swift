@@ -33,9 +33,12 @@ struct SymbolizedFrame: Hashable {
   /// Whether it is a function of the core's that programs call.
   var isCallOfCore: Bool { isOfCore && !function.hasPrefix("isa__") }
 
-  /// Whether it may be one of the core's: those that have no names outside of their files are known by
-  /// the files, if these are.
-  var mayBeOfCore: Bool { !function.hasPrefix("$s") && function != "main" && !file.contains("/") }
+  /// Whether it may be the library's: functions of the core that have no names outside of their files,
+  /// and the compiler's thunks between forms of a closure.
+  var mayBeOfLibrary: Bool {
+    let isThunk = function.hasSuffix("TR") || function.hasSuffix("TA")
+    return (isThunk || !function.hasPrefix("$s")) && function != "main" && !file.contains("/")
+  }
 }
 
 /// The program that tells source lines of addresses.

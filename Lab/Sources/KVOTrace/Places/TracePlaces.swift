@@ -97,7 +97,7 @@ package final class TracePlaces {
         continue
       }
       found = found ?? address
-      if isBehindCall || frame?.mayBeOfCore != true { break }
+      if isBehindCall || frame?.mayBeOfLibrary != true { break }
     }
     return found
   }

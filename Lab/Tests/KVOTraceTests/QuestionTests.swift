@@ -70,6 +70,25 @@ struct QuestionTests {
     #expect(use.total == 2002 + 301)
   }
 
+  @Test("a value of a sequence has its latency, and a run only if something happens in its course")
+  func sequence() throws {
+    var story = story()
+    for isUsed in [false, true] {
+      let change = story.change(order, "total")
+      let told = story.about(.notification, order, "total", 1, cause: change)
+      let sent = story.about(.handlerSent, order, "total", 1, cause: told)
+      story.about(.notificationEnded, order, "total", 1, cause: told)
+      let arrived = story.about(.handlerArrived, order, "total", 1, cause: sent)
+      story.wait(300)
+      if isUsed { story.change(item, "count", cause: arrived) }
+    }
+    let uses = try story.trace().summary().handlers
+    let use = try #require(uses.first { $0.sent > 0 })
+    #expect((use.sent, use.arrived) == (2, 2))
+    let before = try self.story().trace().summary().handlers.first { $0.key == use.key }?.runs ?? 0
+    #expect(use.runs == before + 1)
+  }
+
   @Test("a change in the course of its own notification is a ring, also over another thread")
   func rings() throws {
     var story = story()

@@ -242,10 +242,12 @@ extension SummaryReading {
     return summary.handlers.count - 1
   }
 
-  /// A notification whose handler was sent is no run of it.
+  /// A notification whose handler was sent is no run of it. Nor has a value of a sequence one, unless
+  /// something happened in its course: what its consumer does then has no end.
   private mutating func add(_ ended: TraceCourse.Ended) {
-    if ended.frame.event.kind == .handlerArrived { arrivals[ended.frame.event.id] = nil }
-    if ended.frame.isSent { return }
+    let hasArrived = ended.frame.event.kind == .handlerArrived
+    if hasArrived { arrivals[ended.frame.event.id] = nil }
+    if ended.frame.isSent || (hasArrived && !ended.isSaid && ended.duration == 0) { return }
     let place = handler(of: ended.frame.event)
     summary.handlers[place].runs += 1
     summary.handlers[place].total &+= ended.duration

@@ -22,7 +22,7 @@ ifeq ($(origin CC),default)
 CC := $(firstword $(foreach name,cc gcc clang,$(shell command -v $(name))) cc)
 endif
 
-VERSION := 0.2.0-dev
+VERSION := 0.2.0
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 CFLAGS  ?= -O2

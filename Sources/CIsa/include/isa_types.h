@@ -137,7 +137,7 @@ ISA_API void isa_free(void *memory);
 #define ISAKVO_VERSION_PATCH 0
 #define ISAKVO_VERSION \
     (ISAKVO_VERSION_MAJOR * 10000 + ISAKVO_VERSION_MINOR * 100 + ISAKVO_VERSION_PATCH)
-#define ISAKVO_VERSION_TEXT "0.2.0-dev"
+#define ISAKVO_VERSION_TEXT "0.2.0"
 
 // The same as the library was built with.
 ISA_API const char *isa_version(void);

@@ -34,7 +34,9 @@ try() {
     # Values by name are objects there, whose memory a program stops for.
     all) skipped+=(--skip ShortMemoryTests) ;;
     # What they change, and nothing else asks for.
-    sizes | kinds | arguments | protocols | tracking) skipped+=(--filter 'IsaKVOTests|ModelTests') ;;
+    sizes | kinds | arguments | protocols | tracking)
+      skipped+=(--filter 'IsaKVOTests|ModelTests')
+      ;;
   esac
   ISAKVO_FALSIFIED=$2 timeout 600 swift test --skip-build --no-parallel --disable-xctest \
     "${options[@]}" "${skipped[@]}" >"$said" 2>&1 || true

@@ -170,8 +170,8 @@ make_litmus() {
   )
 }
 
-# run_litmus NAME [TESTS]: prints the tests that fail, or of those whose names begin so the first; or
-# the signal that ended them. Returns 124 where the time ran out, which other programs can bring
+# run_litmus NAME [TESTS]: prints the tests that fail, or of those whose names begin so the first,
+# or the signal that ended them. Returns 124 where the time ran out, which other programs can bring
 # about: of a mutant it proves nothing.
 run_litmus() {
   local code=0

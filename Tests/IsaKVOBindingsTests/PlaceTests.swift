@@ -1,10 +1,11 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import IsaRuntime
 import Testing
 
 /// The event log says where a program bound and observed: in the line of its own call.
-@Suite(.serialized) struct PlaceTests {
+@Suite(.serialized, .oneAtATime) struct PlaceTests {
   private final class Model: KVObject {
     @Dynamic var headers = ["a": "1"]
     @Dynamic var note: String?

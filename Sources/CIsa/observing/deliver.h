@@ -269,8 +269,8 @@ ISA_INLINE struct kvo_frame *isa__frame_within(struct isa__thread *thread, struc
     return thread->reader_depth == 0 ? isa__frame_outermost(thread) : other;
 }
 
-// Makes the thread's own frame ready for its next outermost set, if it is this one. The thread is in
-// the set's section still.
+// Makes the thread's own frame ready for its next outermost set, if it is this one. The thread is
+// in the set's section still.
 void isa__frame_renew(const struct kvo_frame *frame, struct isa__thread *thread);
 
 // The contents of a frame between two uses.

@@ -113,7 +113,7 @@ static unsigned char *put_value(struct isa__trace_writer *writer, unsigned char 
     if (behind == NULL && is_held && wish == ISA_TRACE_RECORD_ALL_VALUES)
         behind = put_text(at, event, of_old);
     if (behind != NULL) return behind;
-    // A text that is not recorded: the address of the object that it stands in for now tells nothing.
+    // The address of the object that a text stands in for now tells nothing.
     bool is_text = is_held && isa_event_copy_text(event, of_old, NULL, 0) != SIZE_MAX;
     if (types[0] == '@' && !is_text)
         return put_object(writer, at, *(const isa_id *)value, is_held);

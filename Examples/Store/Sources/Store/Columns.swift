@@ -154,7 +154,7 @@ func inverse(of key: String, in type: Managed.Type, _ element: Managed.Type) thr
 
 extension Managed {
   /// What the store knows of its class. A context has looked at the class before any object comes to it.
-  final var entity: Entity { try! Entity.of(Self.self) }
+  final var entity: Entity { Entity.known.withLock { $0[ObjectIdentifier(Self.self)]! } }
 
   /// The value of a key as it stands: nothing is found for it.
   final func present(_ key: String) -> Any? { (try? primitiveValue(forKey: key)) ?? nil }

@@ -35,7 +35,7 @@ final class Entity: @unchecked Sendable {
 
   // MARK: Making
 
-  private static let known = Mutex<[ObjectIdentifier: Entity]>([:])
+  static let known = Mutex<[ObjectIdentifier: Entity]>([:])
 
   static func of(_ type: Managed.Type) throws -> Entity {
     if let entity = known.withLock({ $0[ObjectIdentifier(type)] }) { return entity }

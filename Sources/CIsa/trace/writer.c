@@ -113,9 +113,8 @@ static unsigned char *put_value(struct isa__trace_writer *writer, unsigned char 
     if (behind == NULL && is_held && wish == ISA_TRACE_RECORD_ALL_VALUES)
         behind = put_text(at, event, of_old);
     if (behind != NULL) return behind;
-    // The address of the object that a text stands in for now tells nothing.
-    bool is_text = is_held && isa_event_copy_text(event, of_old, NULL, 0) != SIZE_MAX;
-    if (types[0] == '@' && !is_text)
+    // The address of an object that a text stands in for now tells nothing.
+    if (types[0] == '@' && !(is_held && isa_event_copy_text(event, of_old, NULL, 0) != SIZE_MAX))
         return put_object(writer, at, *(const isa_id *)value, is_held);
     *at++ = '?';
     return isa__put(at, types_number);

@@ -12,7 +12,7 @@ extension KeyValueObservable {
   /// A value is what `value(forKeyPath:)` answers: nil for nil. A value that the change does not tell,
   /// as the old value without `ObservationOptions.old`, is nil as well.
   ///
-  /// - Throws: As ``observe(_:as:options:changeHandler:)``, but of a type that does not fit.
+  /// - Throws: As ``observe(_:as:options:changeHandler:file:line:)``, but of a type that does not fit.
   public func observe(
     keyPath: String, options: ObservationOptions = [],
     changeHandler: @escaping (Self, ValueChange<Any?>) -> Void,

@@ -44,7 +44,7 @@ extension RuntimeObject {
   /// runs on the thread that set the value, before the setter returns.
   ///
   /// - Returns: The only owner of the observation; dropping it ends the observation.
-  /// - Throws: As ``observe(_:options:handler:)``.
+  /// - Throws: As ``observe(_:options:handler:file:line:)``.
   @_specialize(where Value == Bool)
   @_specialize(where Value == Int)
   @_specialize(where Value == Int32)

@@ -44,7 +44,7 @@ public final class SharedObservers {
   }
 
   /// Adds a closure that is told old and new as a Swift type, as
-  /// ``RuntimeObject/observe(_:as:options:handler:)``.
+  /// ``RuntimeObject/observe(_:as:options:handler:file:line:)``.
   ///
   /// - Throws: As ``observe(_:options:context:handler:)``.
   public func observe<Value: RuntimeConvertible>(

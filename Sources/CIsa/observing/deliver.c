@@ -563,11 +563,6 @@ static void frame_prepare(struct isa__thread *thread)
     isa__frame_show_setting(frame);
 }
 
-void isa__frame_renew(const struct kvo_frame *frame, struct isa__thread *thread)
-{
-    if (frame == isa__frame_outermost(thread)) frame_prepare(thread);
-}
-
 // A released value may be the user's, and make a change that needs the frame.
 static void frame_let_go(struct isa__thread *thread)
 {
@@ -604,7 +599,6 @@ void isa__frame_end(struct kvo_frame *frame)
     isa__frame_close(frame, isa__current);
     isa__held_drop(&frame->old_value);
     isa__held_drop(&frame->new_value);
-    isa__frame_renew(frame, isa__current);
     isa__reader_leave(isa__current);
 }
 

@@ -254,25 +254,6 @@ ISA_INLINE struct kvo_frame *isa__frame_outermost(struct isa__thread *thread)
     return (struct kvo_frame *)thread->first_frame;
 }
 
-// The frame of a set by a longer way: the thread's own if the set is its outermost, so that what it
-// holds is let go of where the thread ends inside it; else `other`. The thread is in no section of
-// the set's yet.
-ISA_INLINE struct kvo_frame *isa__frame_choose(struct kvo_frame *other)
-{
-    struct isa__thread *thread = isa__thread_get();
-    return thread->reader_epoch == 0 ? isa__frame_outermost(thread) : other;
-}
-
-// The same where the thread has entered the set's section.
-ISA_INLINE struct kvo_frame *isa__frame_within(struct isa__thread *thread, struct kvo_frame *other)
-{
-    return thread->reader_depth == 0 ? isa__frame_outermost(thread) : other;
-}
-
-// Makes the thread's own frame ready for its next outermost set, if it is this one. The thread is
-// in the set's section still.
-void isa__frame_renew(const struct kvo_frame *frame, struct isa__thread *thread);
-
 // The contents of a frame between two uses.
 ISA_INLINE void isa__frame_show_setting(struct kvo_frame *frame)
 {

@@ -37,9 +37,8 @@ enum accompaniment {
     BY_MESSAGES, // the class has its own will- and didChangeValueForKey:
 };
 
-// `*chosen`: another frame at first.
 ISA_INLINE enum accompaniment set_begin(isa_id self, const struct isa__wrapper *wrapper,
-                                        struct kvo_frame **chosen)
+                                        struct kvo_frame *frame)
 {
     struct isa__side *side = isa__side_find(self);
     if (side == NULL || isa__observing_value(side) == 0) return ALONE;
@@ -51,14 +50,13 @@ ISA_INLINE enum accompaniment set_begin(isa_id self, const struct isa__wrapper *
         return ALONE;
     uint32_t overrides = isa__observed_overrides(wrapper->observed);
     if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_CHANGES)) {
-        (*chosen)->key = key;
-        kvo_will_change(self, key->text);
+        frame->key = key;
+        kvo_will_change(self, frame->key->text);
         return BY_MESSAGES;
     }
     if (ISA_UNLIKELY(overrides & ISA_OVERRIDES_INFO) && kvo_observation_info(self) == NULL)
         return ALONE;
-    *chosen = isa__frame_choose(*chosen);
-    return isa__change_will(*chosen, self, side, key, NULL) ? BY_FRAME : ALONE;
+    return isa__change_will(frame, self, side, key, NULL) ? BY_FRAME : ALONE;
 }
 
 ISA_INLINE void set_end(isa_id self, enum accompaniment accompaniment, struct kvo_frame *frame)
@@ -157,18 +155,17 @@ ISA_RARE bool set_logged(const struct scalar_set *by_class)
     struct isa__side *side = isa__side_find(set.object);
     if (side == NULL || isa__observing_value(side) == 0) return false;
     struct isa__thread *thread = isa__reader_enter();
-    struct kvo_frame other, *frame = isa__frame_within(thread, &other);
     set.cached = isa__cached_setter_of(set.wrapper);
     struct isa__start_within start = {thread, set.object, side, set.cached, 0};
     struct isa__value_accessors accessors = accessors_of_scalar(&set);
     accessors.ways = isa__cached_setter_logged_ways(set.cached);
     accessors.is_logged = true;
+    struct kvo_frame frame;
     bool done = isa__start_is_logged(thread, set.cached) &&
-                isa__start_find(&start, &frame->affected) && frame->affected.count > 0;
+                isa__start_find(&start, &frame.affected) && frame.affected.count > 0;
     if (done) {
-        isa__start_open(&start, frame);
-        isa__change_and_notify(frame, thread, accessors);
-        isa__frame_renew(frame, thread);
+        isa__start_open(&start, &frame);
+        isa__change_and_notify(&frame, thread, accessors);
     }
     isa__reader_leave(thread);
     return done;
@@ -181,11 +178,11 @@ ISA_OUTLINE void set_by_class(const struct scalar_set *set)
     bool logged = isa__event_on();
     if (logged && set_logged(set)) return;
     uint64_t cause = logged ? isa__wrapper_report_entered(set->object, set->wrapper) : 0;
-    struct kvo_frame other, *frame = &other;
+    struct kvo_frame frame;
     enum accompaniment accompaniment = set_begin(set->object, set->wrapper, &frame);
     if (logged) call_logged(set);
     else call_with(isa__wrapper_original(set->wrapper), set);
-    if (accompaniment != ALONE) set_end(set->object, accompaniment, frame);
+    if (accompaniment != ALONE) set_end(set->object, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(set->object, set->wrapper, cause);
 }
 
@@ -195,16 +192,15 @@ ISA_OUTLINE void set_within(struct scalar_set *set, struct isa__side *side)
     struct isa__thread *thread = isa__current;
     struct isa__start_within start = {thread, set->object, side, set->cached, 0};
     const struct isa__value_accessors accessors = accessors_of_scalar(set);
-    struct kvo_frame other, *frame = isa__frame_within(thread, &other);
-    bool found = isa__start_find(&start, &frame->affected);
-    bool nobody = found && frame->affected.count == 0;
+    struct kvo_frame frame;
+    bool found = isa__start_find(&start, &frame.affected);
+    bool nobody = found && frame.affected.count == 0;
     isa_imp original = nobody ? set->cached->original : NULL;
     if (nobody) {
         isa__open_note_set(thread->open, set->object, set->cached->key);
     } else if (found) {
-        isa__start_open(&start, frame);
-        isa__change_and_notify(frame, thread, accessors);
-        isa__frame_renew(frame, thread);
+        isa__start_open(&start, &frame);
+        isa__change_and_notify(&frame, thread, accessors);
     }
     isa__reader_leave(thread);
     if (nobody) call_with(original, set);
@@ -462,11 +458,11 @@ static void run_closure_slowly(const struct isa__call_interface *interface,
     }
     bool logged = isa__event_on();
     uint64_t cause = logged ? isa__wrapper_report_entered(self, wrapper) : 0;
-    struct kvo_frame other, *frame = &other;
+    struct kvo_frame frame;
     enum accompaniment accompaniment = set_begin(self, wrapper, &frame);
     if (logged) call_setter_logged(interface, arguments, wrapper);
     else call_setter(interface, wrapper->passed, isa__wrapper_original(wrapper), arguments);
-    if (accompaniment != ALONE) set_end(self, accompaniment, frame);
+    if (accompaniment != ALONE) set_end(self, accompaniment, &frame);
     if (logged) isa__wrapper_report_left(self, wrapper, cause);
 }
 
@@ -748,7 +744,7 @@ ISA_INLINE bool change_with(isa_id object, const struct isa__wrapper *wrapper,
     struct isa__side *side = isa__side_find(object);
     if (side == NULL || isa__observing_value(side) == 0) return false;
     struct isa__thread *thread = isa__reader_enter();
-    struct kvo_frame other, *frame = isa__frame_within(thread, &other);
+    struct kvo_frame frame;
     struct isa__start_within start = {thread, object, side, isa__cached_setter_of(wrapper), 0};
     in_place->cached = start.cached;
     const bool is_edit = in_place->edit != NULL;
@@ -762,21 +758,20 @@ ISA_INLINE bool change_with(isa_id object, const struct isa__wrapper *wrapper,
         isa__reader_leave(thread);
         return isa__event_on() && change_logged(object, wrapper, in_place);
     }
-    bool done = is_ready && isa__start_find(&start, &frame->affected);
-    bool nobody = done && frame->affected.count == 0;
-    done = done && (nobody || are_fit(&frame->affected, in_place));
-    in_place->keeps_old = done && !nobody && frame->affected.options & KVO_OPTION_OLD;
+    bool done = is_ready && isa__start_find(&start, &frame.affected);
+    bool nobody = done && frame.affected.count == 0;
+    done = done && (nobody || are_fit(&frame.affected, in_place));
+    in_place->keeps_old = done && !nobody && frame.affected.options & KVO_OPTION_OLD;
     if (nobody) {
         isa__open_note_set(thread->open, object, start.cached->key);
     } else if (done) {
-        isa__start_open(&start, frame);
-        frame->open.is_stored = true;
-        isa__change_and_notify(frame, thread, accessors);
-        if (is_edit) in_place->edit->status = frame->status;
-        isa__frame_renew(frame, thread);
+        isa__start_open(&start, &frame);
+        frame.open.is_stored = true;
+        isa__change_and_notify(&frame, thread, accessors);
+        if (is_edit) in_place->edit->status = frame.status;
     }
     isa__reader_leave(thread);
-    if (nobody) accessors.make(in_place, &other, false);
+    if (nobody) accessors.make(in_place, &frame, false);
     return done;
 }
 

@@ -183,12 +183,12 @@ extension ArrayController {
     contentChanges += 1
     let arrangement = work(rows)
     // The objects that nobody has given a place.
-    let free = arrangement.fresh.map { itemIdentities[$0] }
+    let free = watch == nil ? [] : arrangement.fresh.map { itemIdentities[$0] }
     note(arrangement)
     didChange(kind, valuesAt: indexes, forKey: "content")
     if isOutdated { takeModel() }
     settle()
-    if watch != nil, DeliveryScope.mayWait { placeLater(free) }
+    if !free.isEmpty, DeliveryScope.mayWait { placeLater(free) }
   }
 
   /// Changes elements of the content, and answers the rows of the elements that have come.

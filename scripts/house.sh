@@ -92,8 +92,7 @@ note 'code lines: IsaKVOBindings' "$(code_lines Sources/IsaKVOBindings)"
 
 # ---- programs ------------------------------------------------------------------------------------
 
-# Valgrind reads the fourth version of the debugger's format.
-dwarf=(-Xcc -gdwarf-4 -Xswiftc -dwarf-version=4)
+read -ra options < <(scripts/swift-build.sh measured)
 
 # Prints a program that has `$1` classes and `$2` conformances, and observes as many of the first 16
 # classes as its argument says: each by a stored property, a computed one and a path through an
@@ -160,8 +159,7 @@ build() {
   log=$({
     TIMEFORMAT='%U %S'
     time swift build --package-path Tests/House --scratch-path "$scratch/$1" -c "$1" \
-      --manifest-cache none --disable-index-store "${dwarf[@]}" --product "$2" \
-      >"$scratch/$1.log" 2>&1
+      "${options[@]}" --product "$2" >"$scratch/$1.log" 2>&1
   } 2>&1) || { cat "$scratch/$1.log" >&2; exit 1; }
   awk '{ printf "%.0f\n", $1 + $2 }' <<<"$log"
 }
@@ -202,7 +200,7 @@ debug_seconds=$(build debug acts)
 release_seconds=$(build release hello)
 for product in empty few many; do
   swift build --package-path Tests/House --scratch-path "$scratch/release" -c release \
-    --manifest-cache none --disable-index-store "${dwarf[@]}" --product $product >/dev/null
+    "${options[@]}" --product $product >/dev/null
 done
 release=$scratch/release/release
 few=$(firsts few) || { echo 'house: the small program stops' >&2 && exit 1; }

@@ -8,6 +8,7 @@
 #                                       another is built in one folder
 #   swift-build.sh package ARGUMENTS…   `swift package`, which builds in such a folder
 #   swift-build.sh whole                prints the options for a package that is built once
+#   swift-build.sh measured             prints those for programs whose size and work are measured
 set -euo pipefail
 
 # They take the least of the processor's time: a module at a time, which is written by the run that
@@ -20,6 +21,11 @@ command=build
 case "${1:-}" in
   whole)
     echo "${whole[@]}"
+    exit
+    ;;
+  measured)
+    # Valgrind reads the fourth version of the debugger's format.
+    echo --manifest-cache none --disable-index-store -Xcc -gdwarf-4 -Xswiftc -dwarf-version=4
     exit
     ;;
   quietly | package)

@@ -7,9 +7,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-package=Tests/Consumer/inlining
-scripts/swift-build.sh quietly -c release --package-path $package --disable-automatic-resolution
-build=$package/.build/release
+# In the folder of scripts/house.sh, which has built the library in the same manner.
+package=Tests/Consumer/inlining scratch=.build-house/release
+read -ra options < <(scripts/swift-build.sh measured)
+swift build -c release --package-path $package --scratch-path $scratch "${options[@]}"
+build=$scratch/release
 failed=0
 complain() { echo "inlining: $1" >&2; failed=1; }
 [ "$($build/Inlining)" = 1000 ] || complain "the program computes something else"

@@ -39,7 +39,8 @@ check_shape() {
 # A suite that uses the core counts and sets what is the process's: see Tests/Support/Turn.swift.
 check_suites() {
   texts 'Tests/*.swift' 'Lab/Tests/*.swift' | lines_are_fine '
-    /\.serialized/ && !/\.(balancedCounts|leavesNothing|leavesNoObjects|oneAtATime)/ {
+    BEGIN { traits = "[.](balancedCounts|leavesNothing|leavesNoObjects|oneAtATime)" }
+    (/\.serialized/ || /@Suite/ && file ~ /^Tests\/[A-Za-z]*Tests\//) && $0 !~ traits {
       print file ":" FNR ": a suite without .oneAtATime or a trait that compares live counts"
     }' || status=1
 }

@@ -50,7 +50,7 @@ struct DifferentialTests {
   }
 }
 
-@Suite struct DocumentedDifferencesTests {
+@Suite(.serialized, .oneAtATime) struct DocumentedDifferencesTests {
   @Test("docs/behaviour.md names each difference and its reason", arguments: Difference.all)
   func documented(_ difference: Difference) throws {
     let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../..").standardized

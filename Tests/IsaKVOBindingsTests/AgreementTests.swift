@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// A field that lets somebody do something while it is being set, once.
@@ -21,7 +22,7 @@ private final class BusyField: KVObject, BindingTarget {
 }
 
 /// The values that both ends of a binding have once everything is told.
-@Suite struct AgreementTests {
+@Suite(.serialized, .oneAtATime) struct AgreementTests {
   private let citizen = Citizen(), field = BusyField()
 
   @Test("BND-15: a value that the source is set to during the first push is shown")

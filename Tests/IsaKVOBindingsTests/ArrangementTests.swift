@@ -1,8 +1,9 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct ArrangementTests {
+@Suite(.serialized, .oneAtATime) struct ArrangementTests {
   @Test("BND-57: a fresh controller shows and selects nothing")
   func fresh() {
     let controller = ArrayController<Person>()

@@ -1,8 +1,9 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct BindTests {
+@Suite(.serialized, .oneAtATime) struct BindTests {
   @Test("BND-2: the first push goes from source to target")
   func first() throws {
     let citizen = Citizen(), field = Field()

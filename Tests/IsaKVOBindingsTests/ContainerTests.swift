@@ -1,6 +1,7 @@
 import IsaKVO
 import IsaKVOBindings
 import IsaKVOTestModels
+import IsaKVOTestSupport
 import IsaRuntime
 import Testing
 
@@ -9,7 +10,7 @@ private final class Gauge: KVObject {
 }
 
 /// Bindings and controllers follow an object, whatever holds it.
-@Suite struct ContainerTests {
+@Suite(.serialized, .oneAtATime) struct ContainerTests {
   @Test(
     "a property that follows a computed one hears an object, whatever holds it",
     arguments: containers)

@@ -1,8 +1,9 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct ContentBindingTests {
+@Suite(.serialized, .oneAtATime) struct ContentBindingTests {
   private let team = Team(people("c", "a", "b"))
   private let controller = ArrayController<Person>()
 

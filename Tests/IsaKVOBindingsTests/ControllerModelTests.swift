@@ -1,10 +1,11 @@
 import Foundation
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// Random programs, after every notification of which a controller has to be consistent.
-@Suite struct ControllerModelTests {
+@Suite(.serialized, .oneAtATime) struct ControllerModelTests {
   /// How many programs are run; `ISA_ROUNDS` says otherwise.
   private var rounds: Int {
     ProcessInfo.processInfo.environment["ISA_ROUNDS"].flatMap { Int($0) } ?? 300

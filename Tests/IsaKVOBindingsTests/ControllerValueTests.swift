@@ -1,8 +1,9 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct ControllerValueTests {
+@Suite(.serialized, .oneAtATime) struct ControllerValueTests {
   private let all = people("b", "a", "c")
   private let controller = ArrayController(people("b", "a", "c"))
 

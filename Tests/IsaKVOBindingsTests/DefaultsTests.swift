@@ -1,9 +1,10 @@
 import Foundation
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct DefaultsTests {
+@Suite(.serialized, .oneAtATime) struct DefaultsTests {
   /// A store that takes whole numbers only.
   private final class Numbers: DefaultsStore {
     private var values: [String: Int] = [:]

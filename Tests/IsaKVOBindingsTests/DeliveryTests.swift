@@ -1,6 +1,7 @@
 import Foundation
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// A model that several threads use; each property is set by one of them at a time.
@@ -62,7 +63,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
   for _ in 0..<100_000 where !isSo() { await Task.yield() }
 }
 
-@Suite struct QueueDeliveryTests {
+@Suite(.serialized, .oneAtATime) struct QueueDeliveryTests {
   @Test(
     "BND-134: the call makes the first push, on its thread; later ones are made elsewhere in order")
   func first() throws {
@@ -417,7 +418,7 @@ private func elsewhere(_ body: @escaping @Sendable () -> Void) {
   }
 }
 
-@MainActor @Suite struct MainActorDeliveryTests {
+@MainActor @Suite(.serialized, .oneAtATime) struct MainActorDeliveryTests {
   @Test("BND-134: by name, objects of the main actor are refused where another delivery leads")
   func unreachable() throws {
     let screen = Screen(), shared = Shared(), place = Place()
@@ -624,7 +625,7 @@ private actor Panel {
   }
 }
 
-@Suite struct ActorDeliveryTests {
+@Suite(.serialized, .oneAtATime) struct ActorDeliveryTests {
   @Test("BND-134: a binding takes the delivery to an actor, and pushes there, each change once")
   func follows() async throws {
     let source = Shared(), panel = Panel()

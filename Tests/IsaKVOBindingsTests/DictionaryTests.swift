@@ -1,8 +1,9 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct DictionaryTests {
+@Suite(.serialized, .oneAtATime) struct DictionaryTests {
   private final class Request: KVObject {
     @Dynamic var headers = ["b": "2", "a": "1"]
     @Dynamic var other: Request?

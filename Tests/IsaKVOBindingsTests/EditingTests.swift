@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// A text field for a key of the selection.
@@ -33,7 +34,7 @@ private final class NameField: Editor {
   }
 }
 
-@Suite struct EditingTests {
+@Suite(.serialized, .oneAtATime) struct EditingTests {
   private let controller = ArrayController(people("a", "b", "c"))
 
   @Test("BND-101: one registration however many edits, until the end")

@@ -1,9 +1,10 @@
 import Foundation
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct EndingTests {
+@Suite(.serialized, .oneAtATime) struct EndingTests {
   @Test("BND-93: unbinding restores nothing")
   func keeps() throws {
     let citizen = Citizen(), field = Field()

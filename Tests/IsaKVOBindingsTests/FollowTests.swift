@@ -1,9 +1,10 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import IsaRuntime
 import Testing
 
-@Suite struct FollowTests {
+@Suite(.serialized, .oneAtATime) struct FollowTests {
   @Test("BND-1: the source's value, transformed, is pushed once before the call returns")
   func first() throws {
     let citizen = Citizen(), field = Field()

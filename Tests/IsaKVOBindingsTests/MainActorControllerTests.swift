@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// A model of the main actor, as a program with windows has it.
@@ -61,7 +62,7 @@ private final class PriceField: @MainActor Editor {
   func discardEditing() { items.objectDidEndEditing(self) }
 }
 
-@Suite @MainActor struct MainActorControllerTests {
+@Suite(.serialized, .oneAtATime) @MainActor struct MainActorControllerTests {
   @Test(
     "BND-131: a program of the main actor subclasses a controller, binds, edits and observes it")
   func program() throws {

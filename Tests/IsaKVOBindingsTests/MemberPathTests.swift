@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// A view that shows anything.
@@ -60,7 +61,7 @@ private let operators = [
   "selection.@unionOfObjects.title", "selection.place.city", "selection.pages.@count",
 ]
 
-@Suite struct MemberPathTests {
+@Suite(.serialized, .oneAtATime) struct MemberPathTests {
   @Test(
     "BND-133: by name, a key path may lead through a controller's list: each change is shown",
     arguments: operators)

@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// A view, which tells placeholders from values.
@@ -58,7 +59,7 @@ private final class Marked: KVObject {
   }
 }
 
-@Suite struct NamedTests {
+@Suite(.serialized, .oneAtATime) struct NamedTests {
   @Test("BND-4: a name that is not exposed is refused, and the error names those that are")
   func unknown() {
     let error = failure { try View().bind("colour", to: Model(), withKeyPath: "name") }
@@ -395,7 +396,7 @@ private final class Marked: KVObject {
   }
 }
 
-@Suite struct EditTests {
+@Suite(.serialized, .oneAtATime) struct EditTests {
   @Test("BND-33: what is entered is written back when editing ends, or at once if it is continuous")
   func continuous() throws {
     let view = View(), model = Model()

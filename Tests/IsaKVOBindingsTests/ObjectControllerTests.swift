@@ -1,8 +1,9 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct ObjectControllerTests {
+@Suite(.serialized, .oneAtATime) struct ObjectControllerTests {
   private final class Team: KVObject {
     @Dynamic var leader: Person?
   }

@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// Has its name and its items in other properties.
@@ -17,7 +18,7 @@ private final class Alias: Twig, @unchecked Sendable {
   }
 }
 
-@Suite struct OverrideTests {
+@Suite(.serialized, .oneAtATime) struct OverrideTests {
   private let alias = Alias("-")
 
   /// Changes the name in each way, and gives what `shown` says after each.

@@ -1,5 +1,6 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// An object with an object.
@@ -7,7 +8,7 @@ private final class Employee: Person, @unchecked Sendable {
   @Dynamic var employer: Person?
 }
 
-@Suite struct ProxyTests {
+@Suite(.serialized, .oneAtATime) struct ProxyTests {
   private let controller = ArrayController(people("a", "b", "b"))
 
   /// Notes of the values that are told for a key path of the controller.

@@ -1,9 +1,10 @@
 import Foundation
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct RearrangingTests {
+@Suite(.serialized, .oneAtATime) struct RearrangingTests {
   /// A controller that rearranges by name, of people named so.
   private func controller(_ names: String...) -> ArrayController<Person> {
     let controller = ArrayController(names.map { Person($0) })

@@ -1,8 +1,9 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct SelectionTests {
+@Suite(.serialized, .oneAtATime) struct SelectionTests {
   private func controller(_ selected: IndexList, _ names: String...) -> ArrayController<Person> {
     let controller = ArrayController(names.map { Person($0) })
     controller.select(selected)

@@ -1,9 +1,10 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Observation
 import Testing
 
-@Suite("Controllers that trackings of Observation read")
+@Suite("Controllers that trackings of Observation read", .serialized, .oneAtATime)
 struct TrackedControllerTests {
   private final class Count: @unchecked Sendable {
     // Sendable because one thread counts.

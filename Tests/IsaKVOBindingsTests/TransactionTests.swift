@@ -1,9 +1,10 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
 /// Transactions that controllers and bindings are told of, and changes by controllers within them.
-@Suite struct TransactionTests {
+@Suite(.serialized, .oneAtATime) struct TransactionTests {
   private let team = Team(people("c", "a", "b"))
   private let controller = ArrayController<Person>()
   private let field = Field()

@@ -1,8 +1,9 @@
 import IsaKVO
 import IsaKVOBindings
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct TreeTests {
+@Suite(.serialized, .oneAtATime) struct TreeTests {
   private final class Folder: KVObject {
     @Dynamic var roots: [Twig] = []
   }

@@ -2,9 +2,10 @@ import Foundation
 import IsaKVO
 import IsaKVOBindings
 import IsaKVOFoundation
+import IsaKVOTestSupport
 import Testing
 
-@Suite struct UserDefaultsTests {
+@Suite(.serialized, .oneAtATime) struct UserDefaultsTests {
   /// Runs a test with defaults of their own.
   private func withDefaults(_ body: (UserDefaults) throws -> Void) throws {
     let name = "isa-\(UUID())"

@@ -1,5 +1,5 @@
 package import IsaKVO
-package import IsaRuntime
+internal import IsaRuntime
 import Testing
 
 /// An object with a property of each kind that a change by hand can be of, once with a key that

@@ -4,7 +4,7 @@
 // Owns:  nothing.
 // Locks: none; called before `main`, by CIsaTestSupport.
 import Foundation
-package import IsaKVO
+internal import IsaKVO
 
 /// The kinds of answers, by the names that ISAKVO_FALSIFIED has.
 private let falsifications: [(kind: String, change: @Sendable (inout SwiftLayout) -> Void)] = [

@@ -1,4 +1,4 @@
-package import IsaKVO
+internal import IsaKVO
 package import IsaRuntime
 
 private let counter = Recorder<Void>()

@@ -35,7 +35,7 @@ private class OnMain: KVObject, Located { @Dynamic var number = 0 }
 private final class BelowMain: OnMain {}
 
 /// Classes say something by conforming to a protocol, however they come to conform.
-@Suite("Kinds of conformance")
+@Suite("Kinds of conformance", .serialized, .oneAtATime)
 struct ConformanceKindTests {
   /// Whether setting a property of an object notifies by itself.
   private func isAutomatic(_ object: Silent) -> Bool {

@@ -1,9 +1,10 @@
 import Foundation
+import IsaKVOTestSupport
 import IsaRuntime
 import Testing
 
 /// Words that threads share without a lock.
-@Suite struct SharedWordTests {
+@Suite(.serialized, .oneAtATime) struct SharedWordTests {
   /// Words far enough from each other to be in lines of the cache of their own.
   private struct Words: @unchecked Sendable {
     // Sendable because the words are reached by atomic calls.

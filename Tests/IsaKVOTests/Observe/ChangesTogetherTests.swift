@@ -16,7 +16,7 @@ private class Rows: KVObject {
 
 private struct Stop: Error {}
 
-@Suite struct ChangesTogetherTests {
+@Suite(.serialized, .oneAtATime) struct ChangesTogetherTests {
   @Test("no observer is told of one property before all have changed")
   func together() {
     let list = Rows()

@@ -319,7 +319,8 @@ struct WhatIsHeardTests {
     let other = counted.observe(\.log) { counted, _ in if counted.b < 3 { counted.b += 1 } }
     counted.a = 5
     #expect(told.all == [8])
-    (token.invalidate(), other.invalidate())
+    token.invalidate()
+    other.invalidate()
   }
 
   @Test("a change of another object's key is told, whatever key of its own the path reads")

@@ -74,7 +74,7 @@ private struct Chain: CustomTestStringConvertible, Sendable {
   let keys: String?
   private let start: @Sendable (Link, ObservationOptions) -> Heard
 
-  init<Value: Equatable>(
+  init<Value: Equatable & SendableMetatype>(
     _ words: String, _ keyPath: KeyPath<Link, Value> & Sendable, keys: String? = nil
   ) {
     (testDescription, self.keys) = (words, keys)

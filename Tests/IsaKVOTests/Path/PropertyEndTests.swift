@@ -32,7 +32,7 @@ private final class MainSign: KVObject, @unchecked Sendable {
   @MainActor @Dynamic var title = ""
 }
 
-@Suite struct PropertyEndTests {
+@Suite(.serialized, .oneAtATime) struct PropertyEndTests {
   @Test("an end reads and sets what the key path does, by the class's own code")
   func readsAndSets() {
     let sign = Sign()

@@ -5,7 +5,7 @@ import IsaRuntime
 import Observation
 import Testing
 
-@Suite("Key paths through classes of the macro @Observable")
+@Suite("Key paths through classes of the macro @Observable", .serialized, .oneAtATime)
 struct ForeignTrackingTests {
   final class Person: KVObject {
     @Dynamic var name = "p"

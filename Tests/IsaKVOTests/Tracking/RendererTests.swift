@@ -1,4 +1,5 @@
 import IsaKVO
+import IsaKVOTestSupport
 import Observation
 import Testing
 
@@ -109,7 +110,7 @@ private final class TotalView: View {
   var body: (text: String, parts: [any View]) { ("worth \(inventory.total)", []) }
 }
 
-@Suite("A renderer on withObservationTracking")
+@Suite("A renderer on withObservationTracking", .serialized, .oneAtATime)
 struct RendererTests {
   private let inventory = Inventory(), bolts = Article("bolts", 5), nuts = Article("nuts", 3)
   private let renderer: Renderer

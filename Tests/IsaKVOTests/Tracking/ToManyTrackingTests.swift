@@ -4,7 +4,7 @@ import IsaRuntime
 import Observation
 import Testing
 
-@Suite("Trackings of what proxies read")
+@Suite("Trackings of what proxies read", .serialized, .oneAtATime)
 struct ToManyTrackingTests {
   /// An object with a property of each kind that a proxy finds in its own way.
   private final class Group: KVObject {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import IsaKVO
 
-@Suite("How a read finds the tracking that runs")
+@Suite("How a read finds the tracking that runs", .serialized, .oneAtATime)
 struct TrackingModeTests {
   /// Whether the place of Observation's word is to be found here.
   private static let isKnownPlatform: Bool = {

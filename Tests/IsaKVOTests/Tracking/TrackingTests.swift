@@ -5,7 +5,7 @@ import IsaRuntime
 import Observation
 import Testing
 
-@Suite("Trackings of Observation")
+@Suite("Trackings of Observation", .serialized, .oneAtATime)
 struct TrackingTests {
   @Test("a tracking fires once, before the change, and not for what it has not read")
   func firesOnce() {

@@ -56,6 +56,9 @@ TEST_BOTH   = scripts/test.sh $(SWIFTFLAGS) $(1)
 # Calls through an IMP cast to its true type are the dispatch itself, hence -fno-sanitize=function.
 UBSAN      := -fsanitize=undefined -fsanitize-trap=undefined -fno-sanitize=function
 
+# A compiler's or the package manager's, and not an argument of a test that is called so.
+ERRORS     := (^|[0-9]: )error:
+
 # What a day needs, in the order in which it needs it.
 DAILY := build quick test check format lint house docs bench demo install clean help-all
 
@@ -81,7 +84,7 @@ test: test-unit test-api test-pages test-apart ## runs every test
 test-unit: build
 	@scripts/deps.sh tmux
 	set -o pipefail; { $(call TEST_BOTH,$(IN_BUILD)); } 2>&1 | tee $(BUILD)/tests.log || \
-	  { grep -E '✘|error:' $(BUILD)/tests.log; exit 1; }
+	  { grep -E '✘|$(ERRORS)' $(BUILD)/tests.log; exit 1; }
 
 test-api: build ## holds the lists of what the Swift modules declare publicly
 	@scripts/api.sh $(GRAPHS) --check
@@ -199,10 +202,10 @@ test-gnustep: deps ## compares with GNUstep's Foundation, which it installs wher
 	@driver=$$(scripts/gnustep.sh) && { [ -z "$$driver" ] || \
 	  ISA_GNUSTEP="$$driver" $(SWIFT_TEST) $(IN_BUILD) --filter GNUstepTests; }
 
-bench: deps ## measures this library and its peers: $(RESULTS), a table, charts
+bench: deps ## measures this library and its peers: results, a table, charts
 bench-page: deps ## measures everything and puts it into docs/performance.md and what quotes it
 bench-quick: deps ## measures this library's own table, a line of JSON a row
-bench-compare: ## compares $(BASE) with $(NEW): regression, improvement or noise
+bench-compare: ## compares the results BASE with NEW: regression, improvement or noise
 bench-trends: deps ## measures with ordo-one/benchmark, for trends over time
 test-bench: deps ## tests the benchmark runner
 demo: deps ## shows isa-swizzling in lessons, in the terminal and as pages
@@ -252,8 +255,8 @@ check-deep: deps ## what a change of the core must pass besides
 
 # These need nothing of the build, and each of them has work for two cores: one after another they
 # go on beside build and suites, which wait for none of them to begin. All are run, whichever fails.
-APART := test-trackings test-core test-consumer test-docs test-inlining test-evolution house-check test-port \
-  test-gtk test-store
+APART := test-trackings test-core test-consumer test-docs test-evolution house-check test-inlining \
+  test-port test-gtk test-store
 test-apart:
 	@status=0; for target in $(APART); do \
 	  $(MAKE) --no-print-directory $$target || status=$$?; done; exit $$status
@@ -264,7 +267,7 @@ quick: deps ## builds, and runs the library's suites that answer at once
 	$(SWIFT_BUILD) --build-tests $(SWIFTFLAGS) $(IN_BUILD)
 	@$(SWIFT_TEST) --skip-build $(IN_BUILD) \
 	  --filter 'CIsaTests|ConformanceTests|Isa(KVO|Runtime)[A-Za-z]*Tests' >$(BUILD)/quick.log 2>&1 || status=$$?; \
-	  grep -E '✘ Test .* recorded|error:|^Fatal|Test run with' $(BUILD)/quick.log; \
+	  grep -E '✘ Test .* recorded|$(ERRORS)|^Fatal|Test run with' $(BUILD)/quick.log; \
 	  [ $${status:-0} = 0 ] || echo 'the whole log: $(BUILD)/quick.log'; exit $${status:-0}
 
 clean: ## removes what was built
@@ -278,7 +281,8 @@ SOURCES := $(sort $(wildcard Sources/CIsa/*.c Sources/CIsa/*/*.c))
 OBJECT_FILES := $(SOURCES:Sources/CIsa/%.c=$(OBJECTS)/%.o)
 HEADERS := Sources/CIsaHeader/include/isa_header.h \
            $(filter-out %/isa_testing.h,$(sort $(wildcard Sources/CIsa/include/*.h)))
-CORE_CFLAGS := -std=c17 -DNDEBUG -fPIC -fvisibility=hidden -Wall -Wextra -Wshadow \
+# A trace finds the places of calls by frame pointers.
+CORE_CFLAGS := -std=c17 -DNDEBUG -fPIC -fvisibility=hidden -fno-omit-frame-pointer -Wall -Wextra -Wshadow \
                -ISources/CIsa -ISources/CIsa/include -ISources/CIsaHeader/include
 FFI_CFLAGS = $(shell pkg-config --cflags libffi)
 FFI_LIBS   = $(shell pkg-config --libs libffi)

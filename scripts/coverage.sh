@@ -10,10 +10,11 @@ cd "$(dirname "$0")/.."
 . scripts/core.sh
 
 core_cc=$(command -v clang || true)
-if [ -z "$core_cc" ] || ! has_core_tools || ! command -v python3 >/dev/null; then
-  echo 'coverage: no clang, libffi or python3: nothing is counted' >&2
+if [ -z "$core_cc" ] || ! has_core_tools; then
+  echo 'coverage: no clang or libffi: nothing is counted' >&2
   exit 0
 fi
+scripts/deps.sh python coverage 'nothing is counted' || exit 0
 
 # Counts the regions of the core that any of several programs has reached, by what `llvm-cov export`
 # prints. A region stands in it once for each program and place that has the function, and is

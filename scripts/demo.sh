@@ -94,6 +94,7 @@ if is_asked; then
 else
   "$isalab" tour
 fi
+say 'The lessons are being written as pages: half a minute.' '正在把各课写成网页：约半分钟。'
 "$isalab" export --lecture "$folder"
 
 index=$(url "$(cd "$folder" && pwd)/index.html")

@@ -7,10 +7,12 @@
 #   deps.sh valgrind [LEFT_OUT]   valgrind, which counts instructions and looks for leaks
 #   deps.sh tmux                  tmux, in which the terminal view is driven
 #   deps.sh chromium              a Chromium, in which exported pages are driven; prints its path
+#   deps.sh python WHO LEFT_OUT   Python, which drives browsers and servers
 #   deps.sh apt WHO PACKAGES…     the packages; says in WHO's name that it installs them
 #
 # The first two ask brew on macOS. If something cannot be had, they print the command to type, and
-# fail; the three after them say in one line what is left out, and succeed; the last one fails.
+# fail; the three after them say in one line what is left out, and succeed; the one for Python says
+# so and fails, as does the last one.
 set -euo pipefail
 
 oldest_swift=6.1
@@ -45,7 +47,9 @@ install_with_apt() {
 check_swift() {
   local version oldest
   have swift || fail "no swift in PATH; https://swift.org/install has $oldest_swift or later"
-  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p')
+  # Without one of its libraries it names it.
+  version=$(swift --version 2>&1) || fail "swift does not start: ${version##*$'\n'}"
+  version=$(sed -n 's/.*Swift version \([0-9][0-9.]*\).*/\1/p' <<<"$version")
   oldest=$(printf '%s\n%s\n' "$oldest_swift" "$version" | sort -t . -k1,1n -k2,2n -k3,3n | head -1)
   [ "$oldest" = "$oldest_swift" ] ||
     fail "swift is version ${version:-unknown}; $oldest_swift or later is needed"
@@ -130,6 +134,11 @@ see_to_tmux() {
     echo 'tmux: not here and not installable: isalab step is not driven in a terminal' >&2
 }
 
+see_to_python() {
+  have python3 || install_with_apt "$1" python3 ||
+    fail "no python3 here and none installable: $1: $2"
+}
+
 find_browser() {
   local name
   for name in chromium chromium-browser google-chrome google-chrome-stable; do
@@ -166,9 +175,10 @@ case "${1:-}" in
   valgrind) see_to_valgrind "${@:2}" ;;
   tmux) see_to_tmux ;;
   chromium) see_to_chromium ;;
+  python) see_to_python "${@:2}" ;;
   apt) install_with_apt "${@:2}" ;;
   *)
-    echo "usage: $0 [c | valgrind [LEFT_OUT] | tmux | chromium | apt WHO PACKAGES…]" >&2
+    sed -n 's/^#   \(deps\.sh.*\)/\1/p' "$0" >&2
     exit 2
     ;;
 esac

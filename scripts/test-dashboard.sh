@@ -4,10 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-command -v python3 >/dev/null 2>&1 || {
-  echo 'dashboard: no python3 here: not tested' >&2
-  exit 0
-}
+scripts/deps.sh python dashboard 'it is not tested' || exit 0
 build=.build-dashboard
 scripts/swift-build.sh --quiet -c release --package-path Examples/Dashboard \
   --scratch-path "$build" --disable-build-manifest-caching

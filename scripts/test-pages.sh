@@ -3,10 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-command -v python3 >/dev/null 2>&1 || {
-  echo 'pages: no python3 here: the exported pages are not driven' >&2
-  exit 0
-}
+scripts/deps.sh python pages 'the exported pages are not driven' || exit 0
 browser=$(scripts/deps.sh chromium)
 [ -n "$browser" ] || exit 0
 

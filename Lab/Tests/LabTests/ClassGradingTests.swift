@@ -3,6 +3,30 @@ import Testing
 
 @testable import isalab
 
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// The suites of a report in JUnit's XML, as a parser reads them.
+private final class Suites: NSObject, XMLParserDelegate {
+  private(set) var all: [[String: String]] = []
+  private(set) var error: (any Error)?
+
+  init(in xml: String) {
+    super.init()
+    let parser = XMLParser(data: Data(xml.utf8))
+    parser.delegate = self
+    if !parser.parse() { error = parser.parserError }
+  }
+
+  func parser(
+    _: XMLParser, didStartElement element: String, namespaceURI _: String?,
+    qualifiedName _: String?, attributes: [String: String]
+  ) {
+    if element == "testsuite" { all.append(attributes) }
+  }
+}
+
 /// A class's folders, most of them copies of the first ones.
 private final class ClassFolder {
   private let room: TemporaryFolder
@@ -71,16 +95,13 @@ struct ClassGradingTests {
     let students = try #require(json["students"] as? [[String: Any]])
     #expect(students.map { $0["outcome"] as? String } == ["failed", "error"])
     let xml = report.text(as: .xml)
-    let python = try #require(Tool.find("python3"))
-    let run = try #require(
-      ChildProcess(executable: python, seconds: 60).run(
-        [
-          "-c",
-          "import sys,xml.etree.ElementTree as t\nr=t.fromstring(sys.stdin.read())\n"
-            + "print([(s.get('name'),s.get('tests'),s.get('failures'),s.get('errors'))for s in r])",
-        ], input: xml))
+    let suites = Suites(in: xml)
     #expect(
-      run.output == "[('=a,\"b\"', '2', '1', '0'), ('none', '1', '0', '1')]\n", "\(run.errors)")
+      suites.all == [
+        ["name": "=a,\"b\"", "tests": "2", "failures": "1", "errors": "0"],
+        ["name": "none", "tests": "1", "failures": "0", "errors": "1"],
+      ])
+    #expect(suites.error == nil)
   }
 
   @Test("a wrong call is refused before anything is graded")

@@ -128,6 +128,12 @@ struct TraceCommandTests {
       let wrong = try ask(file, ["--check", "handlers < 10 apples"])
       #expect(wrong.end == .exit(2) && wrong.errors.contains("expected"))
     }
+    try traced(["--version"]) { file in
+      let empty = try ask(file, ["--check", "no misuse"])
+      #expect(empty.end == .exit(2) && empty.errors.contains("no events"), "\(empty)")
+      #expect(try ask(file, ["--check", "no misuse, events > 0"]).end == .exit(1))
+      #expect(try ask(file, ["--check", "no events"]).end == .exit(0))
+    }
   }
 
   @Test("a page has lanes, findings and every event; of many events it says which")

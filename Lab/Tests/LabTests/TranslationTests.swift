@@ -12,9 +12,10 @@ struct TranslationTests {
       return (try? String(contentsOf: file, encoding: .utf8)).map { (name, $0) }
     }
     let lessons = Lessons.all.map { ("lesson-\($0.file)", $0.lines + "\n") }
-    return (examples + lessons + [("swizzling.kvo", swizzling)]).compactMap { name, text in
-      (try? ScenarioFile.program(of: text, file: name)).map { (name, $0) }
-    }
+    return (examples + lessons + [("swizzling.kvo", swizzling), ("questions.kvo", questions)])
+      .compactMap { name, text in
+        (try? ScenarioFile.program(of: text, file: name)).map { (name, $0) }
+      }
   }()
 
   /// Exchanged methods of a class, of its subclass and of a notifying class, and threads in callbacks.
@@ -52,6 +53,26 @@ struct TranslationTests {
 
     """
 
+  /// Questions whose answers are classes and methods, and the answers.
+  private static let questions = """
+    class Person { age: int }
+    let ada = Person()
+    isa ada
+    observe ada.age as watcher
+    isa ada
+    class ada
+    superclass NSKVONotifying_Person
+    imp ada setAge:
+    imp ada nothing
+    isa ada
+    remove watcher
+
+    """
+  private static let answers = [
+    "Person", "NSKVONotifying_Person", "Person", "Person",
+    "-[NSKVONotifying_Person setAge:]", "nil", "NSKVONotifying_Person",
+  ]
+
   /// The lines in which isalab tells what observers hear in each of these.
   private static let notifications = programs.map { _, program in
     let view = StepView(TextOptions())
@@ -69,6 +90,8 @@ struct TranslationTests {
       let result = ChildProcess(executable: program, seconds: 20).run(["\(index)"])
       #expect(result?.hasSucceeded == true, "\(name): \(result?.errors ?? "not run")")
       #expect(heard(in: result?.output ?? "") == notifications[index], "\(name)")
+      guard name == "questions.kvo" else { continue }
+      #expect(result?.output.split(separator: "\n").map(String.init) == answers)
     }
   }
 

@@ -1,7 +1,7 @@
 /// Why a file cannot be read as a trace at all.
 package enum TraceError: Error, Hashable, Sendable {
   /// The system's sentence, such as "No such file or directory".
-  case unreadable(path: String, reason: String)
+  case unreadable(reason: String)
   /// The file is shorter than a header; `size` is in bytes.
   case tooShort(size: UInt64, needed: UInt64)
   /// The first eight bytes are not `KVOTRACE`.
@@ -18,7 +18,7 @@ extension TraceError: CustomStringConvertible {
   /// What is wrong, where, and what was expected.
   package var description: String {
     switch self {
-    case .unreadable(let path, let reason): "\(path): \(reason)"
+    case .unreadable(let reason): reason
     case .tooShort(let size, let needed):
       "the file has \(size) bytes, and the header of a trace alone has \(needed)"
     case .notATrace: "at offset 0: the file is no trace, which begins with KVOTRACE"

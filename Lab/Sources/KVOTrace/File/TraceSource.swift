@@ -17,12 +17,12 @@ final class TraceSource {
   init(path: String) throws(TraceError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+      throw .unreadable(reason: String(cString: strerror(errno)))
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw .unreadable(path: path, reason: "it is no file")
+      throw .unreadable(reason: "it is no file")
     }
     place = .file(descriptor)
   }

@@ -12,10 +12,10 @@ struct CProgram {
 
   private var scope: TranslationScope { translator.scope }
 
-  func text() -> String {
-    let name = ScenarioName(program).words
+  /// - Parameter source: What the text's file is called.
+  func text(in source: String = "scenario.c") -> String {
     let parts = [
-      "file": ScenarioName(program).file, "name": name, "structures": structures,
+      "file": ScenarioName(program).file, "source": source, "structures": structures,
       "telling": PackageResources.telling_c, "variables": variables,
       "functions": functions, "labels": labels, "width": "\(width)", "statements": statements,
       "rule": String(repeating: "-", count: max(2, 91 - ScenarioName(program).file.count)),

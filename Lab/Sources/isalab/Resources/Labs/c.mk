@@ -26,8 +26,11 @@ run:
 # Whether the case passes does not matter here.
 debug:
 	@"$(ISALAB)" lab run $(CASE) --dir . --keep .lab || test $$? = 1
-	gdb -ex 'break student_add' -ex 'run <.lab/$(CASE).scene' .lab/grade || \
-	  lldb -o 'process launch -i .lab/$(CASE).scene' .lab/grade
+	@if gdb --version >/dev/null 2>&1; then \
+	  gdb -ex 'break student_add' -ex 'run <.lab/$(CASE).scene' .lab/grade; \
+	elif lldb --version >/dev/null 2>&1; then \
+	  lldb -o 'process launch -i .lab/$(CASE).scene' .lab/grade; \
+	else echo 'make debug needs gdb or lldb, and neither starts: apt-get install gdb' >&2; exit 1; fi
 
 clean:
 	rm -rf .lab

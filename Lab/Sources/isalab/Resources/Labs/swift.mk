@@ -19,7 +19,9 @@ run:
 # Whether the case passes does not matter here.
 debug:
 	@"$(ISALAB)" lab run $(CASE) --dir . --keep .lab || test $$? = 1
-	lldb -o 'process launch -i .lab/$(CASE).scene' .lab/grade
+	@if lldb --version >/dev/null 2>&1; then \
+	  lldb -o 'process launch -i .lab/$(CASE).scene' .lab/grade; \
+	else echo "make debug needs Swift's lldb, which does not start; type lldb to see why" >&2; exit 1; fi
 
 clean:
 	rm -rf .lab .build

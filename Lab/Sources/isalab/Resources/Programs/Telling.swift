@@ -24,6 +24,12 @@ private func name(of object: Any?) -> String {
   return namesOfRuntimeObjects[object.address] ?? indefinite("\(object.class)")
 }
 
+/// The class's name without those of the types that it is declared in.
+private func name(of cls: RuntimeClass) -> String {
+  let prefix = cls.name.hasPrefix("NSKVONotifying_") ? "NSKVONotifying_" : ""
+  return prefix + (cls.name.dropFirst(prefix.count).split(separator: ".").last ?? "")
+}
+
 private func indefinite(_ noun: String) -> String {
   (noun.first.map { "AEIOUaeiou".contains($0) } == true ? "an " : "a ") + noun
 }
@@ -84,6 +90,8 @@ private func shownScalar(_ value: Any) -> String? {
   case let pointer as UnsafeRawPointer: "0x" + String(UInt(bitPattern: pointer), radix: 16)
   case let selector as Selector: selector.name
   case let cls as AnyClass: "\(cls)"
+  case let cls as RuntimeClass: (cls.isMetaclass ? "metaclass of " : "") + name(of: cls)
+  case let method as RuntimeMethod: "-[\(name(of: method.declaringClass)) \(method.selector.name)]"
   default: nil
   }
 }

@@ -1,6 +1,6 @@
 // $file in C with this library, as isalab wrote it.
 //
-//     cc -std=gnu17 $name.c $(pkg-config --cflags --libs isakvo) -pthread -o $name && ./$name
+//     cc -std=gnu17 $source $(pkg-config --cflags --libs isakvo) -pthread && ./a.out
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <inttypes.h>

@@ -729,8 +729,10 @@ static void show_methods(isa_class cls)
 static void show_imp(isa_class cls, isa_sel sel)
 {
     isa_method method = isa_class_find_method(cls, sel);
-    const char *owner = method == NULL ? "nobody" : isa_class_name(isa_method_class(method));
-    printf("%s: %s\n", isa_sel_name(sel), owner);
+    if (method == NULL)
+        printf("nil\n");
+    else
+        printf("-[%s %s]\n", isa_class_name(isa_method_class(method)), isa_sel_name(sel));
 }
 
 static void show_list(kvo_registration_info *list, size_t count)

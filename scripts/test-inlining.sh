@@ -10,7 +10,8 @@ cd "$(dirname "$0")/.."
 # In the folder of scripts/house.sh, which has built the library in the same manner.
 package=Tests/Consumer/inlining scratch=.build-house/release
 read -ra options < <(scripts/swift-build.sh measured)
-swift build -c release --package-path $package --scratch-path $scratch "${options[@]}"
+swift build -c release --package-path $package --scratch-path $scratch \
+  --disable-build-manifest-caching "${options[@]}"
 build=$scratch/release
 failed=0
 complain() { echo "inlining: $1" >&2; failed=1; }

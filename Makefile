@@ -253,16 +253,15 @@ check-all: check test-pages test-apart ## what it must pass to land
 check-deep: deps ## what a change of the core must pass besides
 	@scripts/check-deep.sh
 
-# These need nothing of the build. In two rows they go on beside build and suites, to which they give
-# way; in the second one are those that build in the folder of the library's users. All are run,
-# whichever fails.
-APART := test-trackings test-core test-evolution house-check test-inlining test-port
-USERS := test-consumer test-docs test-gtk test-store
-test-apart: test-alone test-users
-test-alone: TARGETS := $(APART)
-test-users: TARGETS := $(USERS)
-test-alone test-users:
-	@status=0; for target in $(TARGETS); do \
+# These need nothing of the build. In rows they go on beside build and suites, to which they give way:
+# those that build in the folder of the library's users, those that build in the house's, and what
+# compiles swift-syntax, most of which is one module. All are run, whichever fails.
+test-apart: row-users row-house row-port
+row-users: ROW := test-consumer test-docs test-gtk test-store
+row-house: ROW := test-trackings test-core test-evolution house-check test-inlining
+row-port:  ROW := test-port
+row-users row-house row-port:
+	@status=0; for target in $(ROW); do \
 	  nice $(MAKE) --no-print-directory $$target || status=$$?; done; exit $$status
 
 # After an edit: what is red first. The filter leaves out the model's programs and GNUstep's.
@@ -375,6 +374,6 @@ uninstall: ## removes what install has put under the same PREFIX and LIBDIR
 	rm -rf $(INCLUDE)
 
 .PHONY: help deps build test test-unit test-consumer test-docs test-inlining test-asan test-tsan test-shared \
-        test-pages test-gtk test-apart test-alone test-users test-protocol test-names test-facts test-layout test-trackings test-ubsan test-release test-gnustep test-bench bench \
+        test-pages test-gtk test-apart row-users row-house row-port test-protocol test-names test-facts test-layout test-trackings test-ubsan test-release test-gnustep test-bench bench \
         bench-quick bench-page bench-compare bench-trends demo transcripts layers house house-check help-all format lint docs check \
         test-dashboard test-store test-api test-evolution test-port port quick api check-all check-deep test-core abi recording model fuzz stress soak coverage cross clean install uninstall always

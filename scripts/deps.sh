@@ -34,8 +34,11 @@ install_with_apt() {
     have sudo && sudo -n true 2>/dev/null || return 1
     sudo=(sudo -n)
   fi
-  local apt=(${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get -qq -y
-    -o DPkg::Lock::Timeout=120)
+  # Targets that make runs beside one another: apt-get waits for dpkg, but not for its own lists.
+  local alone=()
+  have flock && alone=(flock -w 600 -o "${BASH_SOURCE[0]}")
+  local apt=(${alone[@]+"${alone[@]}"} ${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive
+    apt-get -qq -y -o DPkg::Lock::Timeout=120)
   echo "$who: installing $*" >&2
   # An image may come without package lists, or with lists that have aged.
   "${apt[@]}" install "$@" >/dev/null 2>&1 && return

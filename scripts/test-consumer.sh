@@ -31,7 +31,8 @@ Tests/Consumer/forked Forked
 Examples/ViewModel ViewModel
 Examples/Invoice Invoice
 Examples/Products Observing AppleNames Wrappers Bound RunTime Core
-Examples/Port/Ported Ported'
+Examples/Port/Ported Ported
+Porting/Tests/Fixtures Fixtures'
 # Those with the traits.
 trait_programs='Tests/Consumer/macros Declared
 Examples/Macros Macros

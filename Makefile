@@ -255,7 +255,7 @@ check-deep: deps ## what a change of the core must pass besides
 
 # These need nothing of the build. In rows they go on beside build and suites, to which they give way:
 # those that build in the folder of the library's users, those that build in the house's, and what
-# compiles swift-syntax, most of which is one module. All are run, whichever fails.
+# compiles swift-syntax, most of which is one module. All of a row are run, whichever fails.
 test-apart: row-users row-house row-port
 row-users: ROW := test-consumer test-docs test-gtk test-store
 row-house: ROW := test-trackings test-core test-evolution house-check test-inlining

@@ -104,8 +104,8 @@ struct TraceRun {
     do throws(TraceCheckError) {
       let check = try TraceCheck(text)
       // Of what was never recorded most conditions would be true.
-      let isAbout = check.conditions.contains { $0.measure == .count(.events) }
-      if !isAbout, !view.names.trace.events.contains(where: { _ in true }) {
+      let countsEvents = check.conditions.contains { $0.measure == .count(.events) }
+      if !countsEvents, !view.names.trace.events.contains(where: { _ in true }) {
         return fail("trace.empty-check", [:])
       }
       let answers = view.names.trace.check(check)

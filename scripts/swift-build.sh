@@ -12,10 +12,10 @@
 set -euo pipefail
 
 # They take the least of the processor's time: a module at a time, which is written by the run that
-# compiles it, and nothing for debuggers. Where a module is edited and built again the plain options
-# are quicker.
-whole=(-debug-info-format none -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
-  -Xswiftc -no-emit-module-separately-wmo)
+# compiles it, nothing for debuggers, and in the index, where tests of XCTest are looked for, nothing
+# of the system's modules. Where a module is edited and built again the plain options are quicker.
+whole=(-debug-info-format none -Xswiftc -index-ignore-system-modules -Xswiftc -wmo
+  -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo)
 
 command=build
 case "${1:-}" in

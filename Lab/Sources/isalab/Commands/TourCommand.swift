@@ -4,7 +4,7 @@ import Foundation
 struct TourCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
-    abstract: Language.local.say("help.tour", ["count": Lessons.all.count]),
+    abstract: Language.local.say("help.tour", ["count": Lessons.count]),
     discussion: Language.local.say("help.tour-more"))
 
   @Argument(

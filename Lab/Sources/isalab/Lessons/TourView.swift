@@ -26,7 +26,7 @@ struct TourView {
   /// The answer to the name of a lesson that there is none of.
   func unknown(_ text: String) -> [String] {
     let names = Lessons.all.map(\.name).joined(separator: ", ")
-    let sentence = say("tour.unknown", ["name": text, "count": Lessons.all.count, "names": names])
+    let sentence = say("tour.unknown", ["name": text, "count": Lessons.count, "names": names])
     return wrapped(sentence)
   }
 

@@ -7,6 +7,11 @@ import Testing
 struct LectureTests {
   private let manager = FileManager.default
 
+  /// In English, made once: several tests look at them.
+  private static let pages = Result { try Lecture(lessons: Lessons.all, language: .english).pages() }
+  /// Enough for a folder.
+  private static let few = Array(Lessons.all.prefix(3))
+
   /// Runs `body` with a new folder, and removes it.
   private func withFolder(_ body: (URL) throws -> Void) throws {
     let folder = manager.temporaryDirectory.appendingPathComponent("isalab-\(UUID())")
@@ -15,9 +20,9 @@ struct LectureTests {
     try body(folder)
   }
 
-  private func export(to folder: URL, _ language: Language = .english) -> (Int32, [String]) {
+  private func export(to folder: URL) -> (Int32, [String]) {
     let output = Output()
-    let code = ExportRun(language: language, console: output.console).lecture(to: folder.path)
+    let code = ExportRun(console: output.console).lecture(LectureTests.few, to: folder.path)
     return (code, output.err)
   }
 
@@ -56,7 +61,7 @@ struct LectureTests {
 
   @Test("hides choices and answers until they are asked for; the answer is the run's")
   func questions() throws {
-    let pages = try Lecture(lessons: Lessons.all, language: .english).pages()
+    let pages = try LectureTests.pages.get()
     for (lesson, page) in zip(Lessons.all, pages.dropFirst()) {
       let question = try #require(try ParsedPage(page.text).root.with(class: "question").first)
       #expect(question.name == "details" && question.attributes["open"] == nil)
@@ -77,7 +82,7 @@ struct LectureTests {
 
   @Test("pages lead to their neighbours and back to the index")
   func neighbours() throws {
-    let pages = try Lecture(lessons: Lessons.all, language: .english).pages()
+    let pages = try LectureTests.pages.get()
     for index in 1...Lessons.all.count {
       let links = try ParsedPage(pages[index].text).root.all.filter { $0.name == "a" }
       #expect(links.contains { $0["href"] == "index.html" })
@@ -101,7 +106,7 @@ struct LectureTests {
       #expect(export(to: folder) == (0, []))
       #expect(try text(folder, "index.html") == first)
       let names = try manager.contentsOfDirectory(atPath: folder.path)
-      #expect(names.count == Lessons.all.count + 2 && !names.contains("99-gone.html"))
+      #expect(names.count == LectureTests.few.count + 2 && !names.contains("99-gone.html"))
       #expect(try manager.contentsOfDirectory(atPath: parent.path) == ["lecture"])
     }
   }

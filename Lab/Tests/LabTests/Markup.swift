@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 #if canImport(FoundationXML)
   import FoundationXML
@@ -73,12 +74,25 @@ struct ParsedPage {
   let json: String
 
   init(_ html: String) throws {
-    let style = /<style>.*?<\/style>/.dotMatchesNewlines()
-    let script = /<script([^>]*)>(.*?)<\/script>/.dotMatchesNewlines()
-    json = html.matches(of: script).first { $0.1.contains("json") }.map { String($0.2) } ?? "{}"
-    root = try Element.parsed(html.replacing(style, with: "").replacing(script, with: ""))
+    let (unstyled, _) = try ParsedPage.parted(html, from: "<style", to: "</style>")
+    let (markup, scripts) = try ParsedPage.parted(unstyled, from: "<script", to: "</script>")
+    let heads = scripts.map { $0.split(separator: ">", maxSplits: 1)[0] }
+    let packed = zip(heads, scripts).first { $0.0.contains("json") }
+    json = packed.map { String($0.1.dropFirst($0.0.count + 1)) } ?? "{}"
+    root = try Element.parsed(markup)
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
     data = (object as? [String: Any]).map { Unpacked($0).data } ?? [:]
+  }
+
+  /// A text without the elements, and what stood in them. A page is long: expressions would take
+  /// most of the time of the suites about pages.
+  private static func parted(
+    _ html: String, from start: String, to end: String
+  ) throws -> (String, [String]) {
+    let parts = html.components(separatedBy: start)
+    let elements = parts.dropFirst().map { $0.components(separatedBy: end) }
+    for element in elements { try #require(element.count == 2, "an element that does not end") }
+    return (parts[0] + elements.map { $0[1] }.joined(), elements.map { $0[0] })
   }
 
   var moments: [[String: Any]] { data["moments"] as? [[String: Any]] ?? [] }

@@ -12,8 +12,8 @@
 set -euo pipefail
 
 # They take the least of the processor's time: a module at a time, which is written by the run that
-# compiles it, nothing for debuggers, and in the index, where tests of XCTest are looked for, nothing
-# of the system's modules. Where a module is edited and built again the plain options are quicker.
+# compiles it, nothing for debuggers, and no system module in the index, where the package manager
+# looks for tests. Where a module is edited and built again the plain options are quicker.
 whole=(-debug-info-format none -Xswiftc -index-ignore-system-modules -Xswiftc -wmo
   -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo)
 

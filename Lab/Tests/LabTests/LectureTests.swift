@@ -8,7 +8,9 @@ struct LectureTests {
   private let manager = FileManager.default
 
   /// In English, made once: several tests look at them.
-  private static let pages = Result { try Lecture(lessons: Lessons.all, language: .english).pages() }
+  private static let pages = Result {
+    try Lecture(lessons: Lessons.all, language: .english).pages()
+  }
   /// Enough for a folder.
   private static let few = Array(Lessons.all.prefix(3))
 

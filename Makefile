@@ -57,7 +57,7 @@ TEST_BOTH   = scripts/test.sh $(SWIFTFLAGS) $(1)
 UBSAN      := -fsanitize=undefined -fsanitize-trap=undefined -fno-sanitize=function
 
 # A compiler's or the package manager's, and not an argument of a test that is called so.
-ERRORS     := (^|[0-9]: )error:
+ERRORS     := (^|[0-9]: |clang: |ld[.a-z]*: )([Ff]atal )?error:|[0-9]: (Precondition|Assertion) failed
 
 # What a day needs, in the order in which it needs it.
 DAILY := build quick test check format lint house docs bench demo install clean help-all

@@ -36,7 +36,7 @@ install_with_apt() {
   fi
   # Targets that make runs beside one another: apt-get waits for dpkg, but not for its own lists.
   local alone=()
-  have flock && alone=(flock -w 600 -o "${BASH_SOURCE[0]}")
+  have flock && alone=(flock -w 600 -o /var/lib/dpkg)
   local apt=(${alone[@]+"${alone[@]}"} ${sudo[@]+"${sudo[@]}"} env DEBIAN_FRONTEND=noninteractive
     apt-get -qq -y -o DPkg::Lock::Timeout=120)
   echo "$who: installing $*" >&2

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Has DocC build the reference of the modules that .spi.yml names, from their symbol graphs; a
 # warning is an error. The archives are .build-docs/MODULE.doccarchive, pages for any web server.
-# The modules are those that scripts/snippets.sh has built for the examples, with both traits.
+# The modules are those that scripts/snippets.sh has built for the examples, with both traits, as
+# they were then: `make docs` calls it before.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -148,7 +148,7 @@ END
 firsts() {
   strip --strip-debug -o "$scratch/$1" "$release/$1"
   # What it was told has to be right: a program that stops has no figure.
-  "$scratch/$1" 16 || return 1
+  "$scratch/$1" 16 || return
   echo $((($(instructions "$scratch/$1" 16) - $(instructions "$scratch/$1" 8)) / 8))
 }
 
@@ -164,9 +164,12 @@ build() {
   awk '{ printf "%.0f\n", $1 + $2 }' <<<"$log"
 }
 
+# Whether there is what counts instructions. Without it the rows that it is for are not measured.
+counts=no
+! valgrind --tool=none true >/dev/null 2>&1 || counts=yes
+
 # Prints the instructions that a program executes.
 instructions() {
-  valgrind --tool=none true >/dev/null 2>&1 || return 1
   SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 |
     sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
@@ -203,27 +206,28 @@ for product in empty few many; do
     "${options[@]}" --product $product >/dev/null
 done
 release=$scratch/release/release
-few=$(firsts few) || { echo 'house: the small program stops' >&2 && exit 1; }
-many=$(firsts many) || { echo 'house: the large program stops' >&2 && exit 1; }
-
-note 'files entered by a set' "$(files_of set)"
-note 'files entered by a set told by an evaluated path' "$(files_of evaluated)"
-note 'files entered by an insertion' "$(files_of insert)"
-note 'files entered by the first observation of a process' "$(entered first 1 | wc -l)"
 cp "$release/hello" "$scratch/hello"
 strip "$scratch/hello"
 note 'kB of a hello world, stripped' "$(($(stat -c %s "$scratch/hello") / 1000))"
-note 'thousands of instructions until main beyond an empty program' \
-  "$((($(instructions "$scratch/hello" --none) - $(instructions "$release/empty" --none)) / 1000))"
-note 'thousands of instructions of the first observations of a class' "$((few / 1000))"
-note 'per cent that they take more beside 500 classes and 5000 conformances' \
-  "$((many > few ? (100 * (many - few) + few - 1) / few : 0))"
+if [ $counts = yes ]; then
+  few=$(firsts few) || { echo 'house: the small program stops' >&2 && exit 1; }
+  many=$(firsts many) || { echo 'house: the large program stops' >&2 && exit 1; }
+  begin=$(($(instructions "$scratch/hello" --none) - $(instructions "$release/empty" --none)))
+  note 'files entered by a set' "$(files_of set)"
+  note 'files entered by a set told by an evaluated path' "$(files_of evaluated)"
+  note 'files entered by an insertion' "$(files_of insert)"
+  note 'files entered by the first observation of a process' "$(entered first 1 | wc -l)"
+  note 'thousands of instructions until main beyond an empty program' "$((begin / 1000))"
+  note 'thousands of instructions of the first observations of a class' "$((few / 1000))"
+  note 'per cent that they take more beside 500 classes and 5000 conformances' \
+    "$((many > few ? (100 * (many - few) + few - 1) / few : 0))"
+fi
 note 'bytes of machine code of setter.c' \
   "$(size "$(find "$scratch/release" -name setter.c.o | head -1)" | awk 'NR == 2 { print $1 }')"
 
 # ---- the table -----------------------------------------------------------------------------------
 
-awk -F '|' -v mode="$mode" '
+awk -F '|' -v mode="$mode" -v counts=$counts '
   NR == FNR { measured[$1] = $2; next }
   NF >= 5 && $4 ~ /[0-9]/ {
     name = $2; gsub(/^ +| +$/, "", name)
@@ -231,7 +235,8 @@ awk -F '|' -v mode="$mode" '
     word = now == "" ? "not measured" : now > allowed ? "ABOVE WHAT IS ALLOWED" : \
       now <= goal ? "met" : ""
     printf "%-62s %7s   goal %6d   allowed %6d   %s\n", name, now, goal, allowed, word
-    if (now == "" || now > allowed) failed = 1
+    # A row that the table alone has is one that is never measured.
+    if (now == "" ? counts == "yes" : now > allowed) failed = 1
   }
   END { exit mode == "--check" && failed }' "$measured" "$table" || status=$?
 echo "processor's seconds to build a hello world: release $release_seconds (goal 40), debug" \

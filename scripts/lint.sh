@@ -22,7 +22,7 @@ texts() {
 lines_are_fine() {
   local found
   found=$(tr '\n' '\0' |
-    xargs -0 awk -v columns="$columns" "{ file = FILENAME; begins = FNR == 1 } $1")
+    xargs -0 awk -v columns="$columns" "{ file = FILENAME; begins = FNR == 1 } $1") || return
   [ -z "$found" ] || { printf '%s\n' "$found" && return 1; }
 }
 

@@ -6,7 +6,6 @@
 #   swift-build.sh ARGUMENTS…           builds
 #   swift-build.sh quietly ARGUMENTS…   builds, with the options of `whole`, where one package after
 #                                       another is built in one folder
-#   swift-build.sh package ARGUMENTS…   `swift package`, which builds in such a folder
 #   swift-build.sh whole                prints the options for a package that is built once
 #   swift-build.sh measured             prints those for programs whose size and work are measured
 set -euo pipefail
@@ -17,7 +16,6 @@ set -euo pipefail
 whole=(-debug-info-format none -Xswiftc -index-ignore-system-modules -Xswiftc -wmo
   -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo)
 
-command=build
 case "${1:-}" in
   whole)
     echo "${whole[@]}"
@@ -28,11 +26,9 @@ case "${1:-}" in
     echo --manifest-cache none --disable-index-store -Xcc -gdwarf-4 -Xswiftc -dwarf-version=4
     exit
     ;;
-  quietly | package)
-    quiet=--quiet
-    [ "$1" = quietly ] || { command=package && quiet=; }
+  quietly)
     shift
-    set -- ${quiet:+--quiet} --disable-build-manifest-caching "${whole[@]}" "$@"
+    set -- --quiet --disable-build-manifest-caching "${whole[@]}" "$@"
     # The package manager hands a package's traits to the compiler in the order of a set, which is
     # another one each time: every second build would compile the library anew. The cached plan of a
     # folder may be that of another package, which was built there last.
@@ -43,4 +39,4 @@ tunables=(hugetlb=1 top_pad=67108864 trim_threshold=1073741824 mmap_threshold=33
   tcache_max=4096 tcache_count=2000)
 GLIBC_TUNABLES=$(printf ':glibc.malloc.%s' "${tunables[@]}")
 export GLIBC_TUNABLES=${GLIBC_TUNABLES#:}
-exec swift $command "$@"
+exec swift build "$@"

@@ -9,6 +9,9 @@ cd "$(dirname "$0")/.."
 
 failed=0
 
+# Prints what program `$1` prints, and by what it ended if it failed.
+said() { "$1" || echo "ends with $?"; }
+
 # Compares the output `$3` of program `$1` with what it should be, `$2`.
 expect() {
   if [ "$3" = "$2" ]; then
@@ -53,11 +56,11 @@ programs_print() {
   for name in "$@"; do
     expected=$folder/expected/$name.txt
     [ -e "$expected" ] || expected=$folder/expected.txt
-    expect "$folder: $name" "$(cat "$expected")" "$("$build/debug/$name")"
+    expect "$folder: $name" "$(cat "$expected")" "$(said "$build/debug/$name")"
     [[ $folder == Examples/* ]] || continue
     rm -f "$trace"
     expect "$folder: $name, traced" "$(cat "$expected")" \
-      "$(ISAKVO_TRACE=$trace "$build/debug/$name")"
+      "$(ISAKVO_TRACE=$trace said "$build/debug/$name")"
     expect "the trace of $folder: $name" KVOTRACE "$(head -c 8 "$trace")"
   done
 }
@@ -70,8 +73,11 @@ fetched() {
   folder=$(mktemp -d)
   # The versions of a run with other traits would be fetched, too.
   rm -f "$package/Package.resolved"
-  swift package --package-path "$package" --scratch-path "$folder" "$@" resolve >&2
-  ls "$folder/checkouts"
+  if swift package --package-path "$package" --scratch-path "$folder" "$@" resolve >&2; then
+    ls "$folder/checkouts"
+  else
+    echo "$package is not resolved"
+  fi
   rm -rf "$folder" "$package/Package.resolved"
 }
 

@@ -42,6 +42,7 @@ if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null 2>&1; then
   check_access wrappedGet plainGet 8
   check_access wrappedSet plainSet 8
   check_access wrappedAdd plainAdd 18
+  [ -n "$(path_of genericGet)" ] || complain "there is no genericGet"
   if path_of genericGet | grep -q swift_getKeyPath; then complain "genericGet makes a key path"; fi
 else
   echo "inlining: the machine code is looked at on x86-64 with objdump only"

@@ -20,6 +20,8 @@ titles() {
 compare_titles() {
   local base=${1:-} gone
   [ -n "$base" ] || { echo 'tests: type make test-names BASE=COMMIT' >&2 && return 2; }
+  git rev-parse --quiet --verify "$base^{commit}" >/dev/null ||
+    { echo "tests: there is no commit $base" >&2 && return 2; }
   gone=$(comm -23 <(titles "$base") <(titles))
   echo "tests: $(titles "$base" | wc -l) titles in $base, $(titles | wc -l) here"
   [ -z "$gone" ] || { printf 'gone: %s\n' "${gone//$'\n'/$'\n'gone: }" && return 1; }

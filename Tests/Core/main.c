@@ -103,6 +103,13 @@ static bool is_asked_for(const char *name, int count, char **names)
     return count < 2;
 }
 
+static bool is_area(const char *name)
+{
+    for (size_t i = 0; i < sizeof areas / sizeof *areas; i++)
+        if (strcmp(areas[i].name, name) == 0) return true;
+    return false;
+}
+
 int main(int count, char **names)
 {
     if (count == 2 && strcmp(names[1], "functions") == 0) {
@@ -113,6 +120,8 @@ int main(int count, char **names)
         print_statuses();
         return 0;
     }
+    for (int i = 1; i < count; i++)
+        if (!is_area(names[i])) return fprintf(stderr, "there is no area %s\n", names[i]), 2;
     for (size_t i = 0; i < sizeof areas / sizeof *areas; i++)
         if (is_asked_for(areas[i].name, count, names)) check_area(areas[i].name, areas[i].check);
     printf("%d checks, %d failures\n", checks, failures);

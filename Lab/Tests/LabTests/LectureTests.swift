@@ -7,11 +7,11 @@ import Testing
 struct LectureTests {
   private let manager = FileManager.default
 
-  /// In English, made once: several tests look at them.
+  /// In English, made once for the tests that take nothing else into account.
   private static let pages = Result {
     try Lecture(lessons: Lessons.all, language: .english).pages()
   }
-  /// Enough for a folder.
+  /// Enough for a folder. The pages' own test exports them all.
   private static let few = Array(Lessons.all.prefix(3))
 
   /// Runs `body` with a new folder, and removes it.

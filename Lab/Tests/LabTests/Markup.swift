@@ -76,7 +76,7 @@ struct ParsedPage {
   init(_ html: String) throws {
     let (unstyled, _) = try ParsedPage.parted(html, from: "<style", to: "</style>")
     let (markup, scripts) = try ParsedPage.parted(unstyled, from: "<script", to: "</script>")
-    let heads = scripts.map { $0.split(separator: ">", maxSplits: 1)[0] }
+    let heads = scripts.map { $0.prefix { $0 != ">" } }
     let packed = zip(heads, scripts).first { $0.0.contains("json") }
     json = packed.map { String($0.1.dropFirst($0.0.count + 1)) } ?? "{}"
     root = try Element.parsed(markup)

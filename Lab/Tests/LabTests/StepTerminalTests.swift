@@ -87,9 +87,9 @@ final class Terminal {
   /// Sends a signal to what the terminal's shell runs.
   func signalChild(_ name: String) -> Bool {
     let shell = tmux("list-panes -t s -F '#{pane_pid}'")?.split(separator: "\n").first ?? "none"
-    // A small system has no ps, and macOS no /proc.
+    // A small system has no pgrep, and macOS no /proc.
     let children =
-      "grep -sl '^PPid:[[:space:]]*\(shell)$' /proc/[0-9]*/status; ps -o pid= --ppid \(shell) 2>&-; :"
+      "grep -sl '^PPid:[[:space:]]*\(shell)$' /proc/[0-9]*/status; pgrep -P \(shell) 2>&-; :"
     let child = Terminal.output(of: children)?.split(separator: "\n").last
     let pid = child.map { $0.filter(\.isNumber) } ?? "none"
     return Terminal.output(of: "kill -\(name) \(pid)") != nil

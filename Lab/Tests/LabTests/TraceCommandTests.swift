@@ -133,6 +133,10 @@ struct TraceCommandTests {
       #expect(empty.end == .exit(2) && empty.errors.contains("no events"), "\(empty)")
       #expect(try ask(file, ["--check", "no misuse, events > 0"]).end == .exit(1))
       #expect(try ask(file, ["--check", "no events"]).end == .exit(0))
+      let place = URL(fileURLWithPath: file)
+      try Data(contentsOf: place).prefix(200).write(to: place)
+      let damaged = try ask(file, ["--check", "no problems"])
+      #expect(damaged.end == .exit(1) && damaged.output.hasPrefix("✗ no problems"), "\(damaged)")
     }
   }
 

@@ -12,9 +12,12 @@ struct TranslationTests {
       return (try? String(contentsOf: file, encoding: .utf8)).map { (name, $0) }
     }
     let lessons = Lessons.all.map { ("lesson-\($0.file)", $0.lines + "\n") }
-    return (examples + lessons + [("swizzling.kvo", swizzling), ("questions.kvo", questions)])
-      .compactMap { name, text in
-        (try? ScenarioFile.program(of: text, file: name)).map { (name, $0) }
+    let own = [("swizzling.kvo", swizzling), ("questions.kvo", questions), ("names.kvo", names)]
+    return (examples + lessons + own)
+      .map { name, text in
+        do { return (name, try ScenarioFile.program(of: text, file: name)) } catch {
+          fatalError("\(error)")
+        }
       }
   }()
 
@@ -68,9 +71,46 @@ struct TranslationTests {
     remove watcher
 
     """
+  /// Names that are words of one of the languages, or of what its program stands on, and the same
+  /// with a line behind them.
+  private static let names = """
+    class Type { class_: int, size: int }
+    class Type_ : Type { extension: int }
+    class FILE { size: int }
+    class RuntimeObject { owner: Type }
+    let log = Type()
+    let log_ = Type_()
+    let linux = FILE()
+    let isa_id = RuntimeObject()
+    let clock = Type()
+    let shown = Type_()
+    let is = Type()
+    isa_id.owner = log
+    observe log.size as type
+    observe log_.extension as self
+    observe linux.size as asm
+    observe isa_id.owner.class_ as clone
+    observe clock.size as rename
+    observe shown.extension as check
+    log.size = 1
+    log_.extension = 2
+    linux.size = 3
+    log.class_ = 4
+    isa_id.owner = is
+    clock.size = 5
+    shown.extension = 6
+    isa log_
+    class log
+
+    """
+
+  /// What scenarios answer to their questions.
   private static let answers = [
-    "Person", "NSKVONotifying_Person", "Person", "Person",
-    "-[NSKVONotifying_Person setAge:]", "nil", "NSKVONotifying_Person",
+    "questions.kvo": [
+      "Person", "NSKVONotifying_Person", "Person", "Person",
+      "-[NSKVONotifying_Person setAge:]", "nil", "NSKVONotifying_Person",
+    ],
+    "names.kvo": ["NSKVONotifying_Type_", "Type"],
   ]
 
   /// The lines in which isalab tells what observers hear in each of these.
@@ -80,18 +120,15 @@ struct TranslationTests {
       .flatMap { view.lines(of: .delivery($0), .max) }
   }
 
-  private static func heard(in output: String) -> [String] {
-    output.split(separator: "\n").map(String.init).filter { $0.hasPrefix("→") }
-  }
-
   /// Runs each scenario of a program that is all of them, and compares what it prints.
   private static func compare(_ program: URL) {
     for (index, (name, _)) in programs.enumerated() {
       let result = ChildProcess(executable: program, seconds: 20).run(["\(index)"])
       #expect(result?.hasSucceeded == true, "\(name): \(result?.errors ?? "not run")")
-      #expect(heard(in: result?.output ?? "") == notifications[index], "\(name)")
-      guard name == "questions.kvo" else { continue }
-      #expect(result?.output.split(separator: "\n").map(String.init) == answers)
+      let lines = (result?.output ?? "").split(separator: "\n").map(String.init)
+      #expect(lines.filter { $0.hasPrefix("→") } == notifications[index], "\(name)")
+      guard let answers = answers[name] else { continue }
+      #expect(lines.filter { !$0.hasPrefix("→") } == answers, "\(name)")
     }
   }
 
@@ -219,7 +256,7 @@ struct TranslationTests {
 
   // MARK: Programs
 
-  @Test("each example and lesson prints in C what isalab prints")
+  @Test("observers of each example and lesson hear in C what they hear in isalab")
   func inC() throws {
     let room = try TemporaryFolder()
     let compiler = try CGrader.findCompiler()
@@ -254,7 +291,7 @@ struct TranslationTests {
     TranslationTests.compare(room.file("all"))
   }
 
-  @Test("each example and lesson prints in Swift what isalab prints")
+  @Test("observers of each example and lesson hear in Swift what they hear in isalab")
   func inSwift() throws {
     let room = try TemporaryFolder()
     var files = ["Telling.swift": SwiftProgram.telling]
@@ -308,6 +345,13 @@ struct TranslationTests {
     #expect(output.out == [])
     #expect(export.cProgram(of: scenario, to: "-") == 0)
     #expect(output.text.hasPrefix("// two words.kvo in C"))
+    for (file, word) in [
+      ("a-b.c", "a-b.c"), ("a b.c", "FILE.c"), ("a", "FILE.c"), (".c", "FILE.c"),
+    ] {
+      #expect(export.cProgram(of: scenario, to: room.file(file).path) == 0)
+      let line = try String(contentsOf: room.file(file), encoding: .utf8).split(separator: "\n")[2]
+      #expect(line.hasPrefix("//     cc -std=gnu17 \(word) $(pkg-config"))
+    }
   }
 }
 

@@ -44,8 +44,10 @@ def trace(tab, checks, page, screens, contrast):
     checks.shows(tab, "up goes to the cause", "isalab.chosen() < %r" % before)
     cause = tab.evaluate("isalab.chosen()")
     tab.key("ArrowDown")
-    # The first one, which another handler may have been.
+    # The first one, which another handler than the slow one may have been.
     checks.shows(tab, "down goes to an effect", "isalab.chosen() > %r" % cause)
+    tab.key("ArrowUp")
+    checks.shows(tab, "from which up leads back", "isalab.chosen() === %r" % cause)
     tab.key("/")
     checks.shows(tab, "a slash searches", "document.activeElement.id", "search")
     tab.evaluate("""document.getElementById('search').value = 'age';

@@ -3,7 +3,7 @@ import Testing
 
 @testable import IsaKVOPort
 
-/// Sources before and after; those after are compiled and run by `make test-port`.
+/// Sources before and after; those after are compiled and run by `make test-consumer`.
 @Suite struct FixtureTests {
   static let names = (try? swiftFiles(in: Folder.fixtures.appendingPathComponent("Before"))) ?? []
 

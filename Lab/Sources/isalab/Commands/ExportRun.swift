@@ -110,10 +110,11 @@ struct ExportRun {
     do throws(DiagnosticList) {
       let program = CProgram(try ScenarioFile(name: file).program(), language: language)
       let place = OutputFile(path: output, console: console, source: file)
-      // A shell's word that is one C comment's, whatever the file is called.
+      // The compiler's word for C, one word of the shell's, whatever the file is called.
       let name = output.split(separator: "/").last.map(String.init) ?? "-"
       let isWord =
-        name.first != "-" && name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+        name.first != "-" && name.hasSuffix(".c") && name != ".c"
+        && name.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
       guard let problem = place.write(program.text(in: isWord ? name : "FILE.c")) else { return 0 }
       console.err(problem[language].shown)
     } catch {

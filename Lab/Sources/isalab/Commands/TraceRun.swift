@@ -103,14 +103,15 @@ struct TraceRun {
   private func check(_ text: String, _ view: TraceAnswers) -> Int32 {
     do throws(TraceCheckError) {
       let check = try TraceCheck(text)
-      // Of what was never recorded most conditions would be true.
+      let answers = view.names.trace.check(check)
+      let areMet = answers.allSatisfy(\.isMet)
+      // Of what was never recorded most conditions are true.
       let countsEvents = check.conditions.contains { $0.measure == .count(.events) }
-      if !countsEvents, !view.names.trace.events.contains(where: { _ in true }) {
+      if areMet, !countsEvents, !view.names.trace.events.contains(where: { _ in true }) {
         return fail("trace.empty-check", [:])
       }
-      let answers = view.names.trace.check(check)
       _ = show(view.check(answers))
-      return answers.allSatisfy(\.isMet) ? 0 : 1
+      return areMet ? 0 : 1
     } catch {
       return fail("trace.bad-check", ["reason": "\(error)"])
     }

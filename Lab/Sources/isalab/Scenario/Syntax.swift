@@ -90,4 +90,15 @@ func dictionaryNotation(_ entries: [(key: String, value: String)]) -> String {
 extension String {
   /// With a large first letter, as the names of accessors have a key.
   var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  /// Itself, or with a `_` behind it if it is taken. What is taken but for the `_` behind it gets one
+  /// more: no two names become one.
+  func apart(from isTaken: (String) -> Bool) -> String {
+    var name = self
+    while !isTaken(name) {
+      guard name.last == "_" else { return self }
+      name.removeLast()
+    }
+    return self + "_"
+  }
 }

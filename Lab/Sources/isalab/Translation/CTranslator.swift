@@ -6,18 +6,40 @@ struct CTranslator: Translator {
   var values: CValues { CValues(scope: scope) }
 
   /// A name of the scenario as C may have it.
-  static func name(_ text: String) -> String { reserved.contains(text) ? text + "_" : text }
+  static func name(_ text: String) -> String {
+    text.apart { reserved.contains($0) || isMacro($0) || isOfTheLibrary($0) }
+  }
 
-  private static let reserved: Set<String> = frame.subtracting([Symbols.observerClass]).union([
-    "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum",
-    "extern", "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict",
-    "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union",
-    "unsigned", "void", "volatile", "while", "bool", "true", "false", "main", "stdin", "stdout",
-    "stderr", "abs", "abort", "atof", "atoi", "div", "exit", "exp", "free", "getc", "getenv",
-    "getline", "index", "labs", "log", "malloc", "pow", "printf", "puts", "qsort", "rand", "random",
-    "remove", "rename", "select", "setenv", "signal", "sqrt", "strlen", "system", "time", "write",
-    "read",
-  ])
+  /// Whether a header may define it: in capital letters.
+  private static func isMacro(_ text: String) -> Bool {
+    text.utf8.count > 1
+      && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || $0 == 95 }
+  }
+
+  private static func isOfTheLibrary(_ text: String) -> Bool {
+    ["isa_", "kvc_", "kvo_", "pthread_"].contains(where: text.hasPrefix)
+  }
+
+  private static let reserved: Set<String> = frame.subtracting([Symbols.observerClass]).union(
+    """
+    asm auto bool break case char const continue default do double else enum extern false float for
+    goto if inline int linux long main register restrict return short signed sizeof static stderr
+    stdin stdout struct switch true typedef typeof union unix unsigned void volatile while
+    abort abs alloca asctime atexit atof atoi atol atoll bcmp bcopy bsearch bzero calloc clearenv
+    clearerr clock clone ctermid ctime difftime div dprintf dysize ecvt exit exp fclose fcvt fdopen
+    feof ferror fflush ffs fgetc fgetpos fgets fileno fmemopen fopen fprintf fputc fputs fread free
+    freopen fscanf fseek fseeko fsetpos ftell ftello fwrite gcvt getc getchar getdelim getenv
+    getline getloadavg getsubopt getw gmtime imaxabs imaxdiv index initstate labs ldiv llabs lldiv
+    localtime log malloc mblen mbstowcs mbtowc memccpy memchr memcmp memcpy memmove memset mkdtemp
+    mkstemp mktemp mktime nanosleep pclose perror popen pow printf pselect putc putchar putenv puts
+    putw qsort rand random read realloc reallocarray realpath remove rename renameat rewind rindex
+    rpmatch scanf select setbuf setbuffer setenv setlinebuf setstate setvbuf signal snprintf sprintf
+    sqrt srand srandom sscanf stpcpy stpncpy strcasecmp strcat strchr strcmp strcoll strcpy strcspn
+    strdup strerror strftime strlen strncat strncmp strncpy strndup strnlen strpbrk strrchr strsep
+    strsignal strspn strstr strtod strtof strtok strtol strtold strtoll strtoul strtoull strxfrm
+    system tempnam time timegm timelocal tmpfile tmpnam tzset ungetc unsetenv valloc vprintf wcstombs
+    wctomb write
+    """.split { $0.isWhitespace }.map(String.init))
 
   /// The names that the program's frame defines.
   private static let frame: Set<String> = {

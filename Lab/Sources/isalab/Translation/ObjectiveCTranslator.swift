@@ -5,7 +5,7 @@ struct ObjectiveCTranslator: Translator {
 
   /// A name of the scenario as Objective-C may have it.
   static func name(_ text: String) -> String {
-    reserved.contains(text) ? text + "_" : CTranslator.name(text)
+    text.apart { reserved.contains($0) || CTranslator.name($0) != $0 }
   }
 
   private static let reserved: Set<String> = [

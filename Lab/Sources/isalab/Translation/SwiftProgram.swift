@@ -85,7 +85,11 @@ struct SwiftProgram {
   }
 
   private var statements: [String] {
-    var lines = scope.early.sorted().map { "var \(SwiftTypes.name($0)): KeyValueObservation?" }
+    var lines = scope.symbols.classes.keys.sorted().compactMap { name -> String? in
+      let type = SwiftTypes.typeName(name)
+      return type == name ? nil : "called(\(type).self, \(name.quoted))"
+    }
+    lines += scope.early.sorted().map { "var \(SwiftTypes.name($0)): KeyValueObservation?" }
     for (index, pair) in zip(program.scenario.statements, translator.translations()).enumerated() {
       lines += self.lines(of: pair.0, pair.1, scope.isRefused(index))
     }

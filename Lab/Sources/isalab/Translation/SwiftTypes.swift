@@ -4,7 +4,8 @@ struct SwiftTypes {
 
   /// A name of the scenario as Swift may have it.
   static func name(_ text: String) -> String {
-    taken.contains(text) ? text + "_" : memberName(text)
+    let name = text.apart(from: taken.contains)
+    return name == text ? memberName(text) : name
   }
 
   /// The same of a property or a struct's member, which hides nothing.
@@ -13,7 +14,7 @@ struct SwiftTypes {
   }
 
   /// A class's or struct's name.
-  static func typeName(_ text: String) -> String { takenTypes.contains(text) ? text + "_" : text }
+  static func typeName(_ text: String) -> String { text.apart(from: takenTypes.contains) }
 
   private static let keywords: Set<String> = [
     "associatedtype", "as", "break", "case", "catch", "continue", "default", "defer", "deinit",
@@ -24,12 +25,17 @@ struct SwiftTypes {
   ]
   private static let taken: Set<String> = [
     "self", "super", "hears", "once", "always", "onThread", "show", "values", "value", "keep",
-    "print", "type", "refused", "named", "same",
+    "print", "type", "refused", "named", "same", "called", "check", "isRegistering", "isValid",
+    "keepAlive", "runtimeClass", "shown",
   ]
   private static let takenTypes: Set<String> = [
     "Self", "Type", "Protocol", "Any", "AnyClass", "AnyHashable", "Array", "Bool", "Dictionary",
     "Double", "Float", "Int", "Int8", "Int16", "Int32", "KVObject", "NSKVObject", "Optional", "Set",
-    "String", "UInt", "UInt8", "UInt16", "UInt32", "Selector", "Name", "IndexSet",
+    "String", "UInt", "UInt8", "UInt16", "UInt32", "Selector", "Name", "IndexSet", "Dynamic",
+    "KeyDeclaration", "KeyValueNull", "KeyValueObservation", "KeyValueProfile", "KeyValueSettings",
+    "KeyValueSharedObservers", "LongDouble", "MutableArrayProxy", "MutableOrderedSetProxy",
+    "MutableSetProxy", "NSNull", "ObservationContext", "RuntimeClass", "RuntimeObject",
+    "RuntimeValue", "UnsafeMutableRawPointer", "UnsafeRawPointer", "Void", "WeakDynamic",
   ]
 
   private static let scalars: [Character: String] = [

@@ -7,6 +7,7 @@ import IsaRuntime
 
 private var namesOfObjects: [ObjectIdentifier: String] = [:]
 private var namesOfRuntimeObjects: [UInt: String] = [:]
+private var namesOfClasses: [String: String] = [:]
 
 /// Gives an object the name that it is printed with.
 func named(_ object: KVObject, _ name: String) { namesOfObjects[ObjectIdentifier(object)] = name }
@@ -15,9 +16,14 @@ func named(_ object: RuntimeObject, _ name: String) {
   namesOfRuntimeObjects[object.address] = name
 }
 
+/// Gives a class the name that it is printed with, where Swift needs the word for itself.
+func called(_ cls: AnyClass, _ name: String) { namesOfClasses["\(cls)"] = name }
+
+private func name(of cls: AnyClass) -> String { namesOfClasses["\(cls)"] ?? "\(cls)" }
+
 private func name(of object: Any?) -> String {
   if let object = object as? KVObject {
-    return namesOfObjects[ObjectIdentifier(object)] ?? indefinite("\(type(of: object))")
+    return namesOfObjects[ObjectIdentifier(object)] ?? indefinite(name(of: type(of: object)))
   }
   guard let object = object as? RuntimeObject else { return "nil" }
   if let swift = object.unsafeSwiftObject { return name(of: swift) }
@@ -27,7 +33,8 @@ private func name(of object: Any?) -> String {
 /// The class's name without those of the types that it is declared in.
 private func name(of cls: RuntimeClass) -> String {
   let prefix = cls.name.hasPrefix("NSKVONotifying_") ? "NSKVONotifying_" : ""
-  return prefix + (cls.name.dropFirst(prefix.count).split(separator: ".").last ?? "")
+  let name = String(cls.name.dropFirst(prefix.count).split(separator: ".").last ?? "")
+  return prefix + (namesOfClasses[name] ?? name)
 }
 
 private func indefinite(_ noun: String) -> String {
@@ -89,8 +96,8 @@ private func shownScalar(_ value: Any) -> String? {
   case let number as NSNumber: real("\(number)")
   case let pointer as UnsafeRawPointer: "0x" + String(UInt(bitPattern: pointer), radix: 16)
   case let selector as Selector: selector.name
-  case let cls as AnyClass: "\(cls)"
-  case let cls as RuntimeClass: (cls.isMetaclass ? "metaclass of " : "") + name(of: cls)
+  case let cls as AnyClass: name(of: cls)
+  case let cls as RuntimeClass: name(of: cls)
   case let method as RuntimeMethod: "-[\(name(of: method.declaringClass)) \(method.selector.name)]"
   default: nil
   }

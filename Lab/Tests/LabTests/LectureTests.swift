@@ -7,7 +7,7 @@ import Testing
 struct LectureTests {
   private let manager = FileManager.default
 
-  /// In English, made once for the tests that take nothing else into account.
+  /// In English, made once for the tests that only look at them.
   private static let pages = Result {
     try Lecture(lessons: Lessons.all, language: .english).pages()
   }

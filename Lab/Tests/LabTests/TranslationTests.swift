@@ -71,8 +71,8 @@ struct TranslationTests {
     remove watcher
 
     """
-  /// Names that are words of one of the languages, or of what its program stands on, and the same
-  /// with a line behind them.
+  /// Names that are words of one of the languages, or of what its program stands on, and some of
+  /// them with a `_` behind them.
   private static let names = """
     class Type { class_: int, size: int }
     class Type_ : Type { extension: int }

@@ -13,7 +13,7 @@ struct CTranslator: Translator {
   /// Whether a header may define it: in capital letters.
   private static func isMacro(_ text: String) -> Bool {
     text.utf8.count > 1
-      && text.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) || $0 == 95 }
+      && text.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
   }
 
   private static func isOfTheLibrary(_ text: String) -> Bool {
